@@ -1,0 +1,242 @@
+package dev.patchbay.json;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One JSON value as the bytes in which it was written, known to be valid. It is a view on the text
+ * it came in: looking into it finds places and copies nothing, so numbers, the order of members and
+ * members nobody knows leave as they came. Equal means written alike.
+ */
+public final class Json {
+    public static final Json NULL = trusted("null");
+    public static final Json TRUE = trusted("true");
+    public static final Json FALSE = trusted("false");
+    public static final Json EMPTY_OBJECT = trusted("{}");
+    public static final Json EMPTY_ARRAY = trusted("[]");
+
+    /** The six kinds of JSON value. */
+    public enum Kind {
+        OBJECT,
+        ARRAY,
+        STRING,
+        NUMBER,
+        BOOLEAN,
+        NULL
+    }
+
+    /** A member of an object, its name decoded. */
+    public record Member(String name, Json value) {}
+
+    final byte[] bytes;
+    final int from;
+    final int to;
+
+    Json(byte[] bytes, int from, int to) {
+        this.bytes = bytes;
+        this.from = from;
+        this.to = to;
+    }
+
+    /** Checks a whole text with the default limits. For text that may be large or hostile. */
+    public static Json parse(byte[] text) throws JsonException {
+        return new JsonReader(JsonLimits.DEFAULTS).read(text, 0, text.length);
+    }
+
+    /** A value from text of our own; a mistake in it is a bug. */
+    public static Json of(String text) {
+        try {
+            return parse(text.getBytes(StandardCharsets.UTF_8));
+        } catch (JsonException e) {
+            throw new IllegalArgumentException(text, e);
+        }
+    }
+
+    public static Json string(String value) {
+        return new JsonWriter().string(value).toJson();
+    }
+
+    public static Json number(long value) {
+        return trusted(Long.toString(value));
+    }
+
+    public static Json bool(boolean value) {
+        return value ? TRUE : FALSE;
+    }
+
+    private static Json trusted(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+        return new Json(bytes, 0, bytes.length);
+    }
+
+    public Kind kind() {
+        return switch (bytes[from]) {
+            case '{' -> Kind.OBJECT;
+            case '[' -> Kind.ARRAY;
+            case '"' -> Kind.STRING;
+            case 't', 'f' -> Kind.BOOLEAN;
+            case 'n' -> Kind.NULL;
+            default -> Kind.NUMBER;
+        };
+    }
+
+    public boolean isObject() {
+        return bytes[from] == '{';
+    }
+
+    public boolean isArray() {
+        return bytes[from] == '[';
+    }
+
+    public boolean isString() {
+        return bytes[from] == '"';
+    }
+
+    public boolean isNumber() {
+        return kind() == Kind.NUMBER;
+    }
+
+    public boolean isNull() {
+        return bytes[from] == 'n';
+    }
+
+    public boolean isTrue() {
+        return bytes[from] == 't';
+    }
+
+    /** The length of the text in bytes. */
+    public int length() {
+        return to - from;
+    }
+
+    /** The byte at a place of the text, counted from its first. */
+    public byte byteAt(int index) {
+        return bytes[from + index];
+    }
+
+    /** The value of a string, decoded. */
+    public String text() {
+        require(Kind.STRING);
+        return Strings.decode(bytes, from + 1, to - 1);
+    }
+
+    /** Whether this is the string {@code ascii}, written without escapes or with them. */
+    public boolean isText(String ascii) {
+        if (!isString()) {
+            return false;
+        }
+        return Strings.equal(bytes, from + 1, to - 1, ascii);
+    }
+
+    /** The members of an object in their order. */
+    public List<Member> members() {
+        require(Kind.OBJECT);
+        var members = new ArrayList<Member>();
+        var cursor = new Members(this);
+        while (cursor.next()) {
+            members.add(new Member(cursor.name(), cursor.value()));
+        }
+        return members;
+    }
+
+    /** Walks over the members of an object without making anything of those passed over. */
+    public Members walk() {
+        require(Kind.OBJECT);
+        return new Members(this);
+    }
+
+    /** The member of that name; null if there is none, or if this is no object. */
+    public @Nullable Json member(String name) {
+        if (!isObject()) {
+            return null;
+        }
+        var cursor = new Members(this);
+        while (cursor.next()) {
+            if (cursor.nameIs(name)) {
+                return cursor.value();
+            }
+        }
+        return null;
+    }
+
+    /** The text of the member of that name; null if there is none or it is no string. */
+    public @Nullable String memberText(String name) {
+        Json member = member(name);
+        return member == null || !member.isString() ? null : member.text();
+    }
+
+    /** The elements of an array in their order. */
+    public List<Json> elements() {
+        require(Kind.ARRAY);
+        var elements = new ArrayList<Json>();
+        int at = Bytes.skipSpace(bytes, from + 1, to);
+        while (bytes[at] != ']') {
+            int end = Bytes.valueEnd(bytes, at, to);
+            elements.add(new Json(bytes, at, end));
+            at = Bytes.skipSpace(bytes, end, to);
+            if (bytes[at] == ',') {
+                at = Bytes.skipSpace(bytes, at + 1, to);
+            }
+        }
+        return elements;
+    }
+
+    /** The number as an int or long, if it is written as an integer and fits; else the other. */
+    public long asLong(long other) {
+        if (!isNumber() || length() > 19) {
+            return other;
+        }
+        long value = 0;
+        int at = bytes[from] == '-' ? from + 1 : from;
+        for (int i = at; i < to; i++) {
+            int digit = bytes[i] - '0';
+            if (digit < 0 || digit > 9) {
+                return other;
+            }
+            value = value * 10 + digit;
+        }
+        return at == from ? value : -value;
+    }
+
+    /** A value of its own bytes, so that a small part does not keep a large text in memory. */
+    public Json detached() {
+        if (from == 0 && to == bytes.length) {
+            return this;
+        }
+        return new Json(Arrays.copyOfRange(bytes, from, to), 0, to - from);
+    }
+
+    public byte[] toBytes() {
+        return Arrays.copyOfRange(bytes, from, to);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Json json
+                && Arrays.equals(bytes, from, to, json.bytes, json.from, json.to);
+    }
+
+    @Override
+    public int hashCode() {
+        int hash = 1;
+        for (int i = from; i < to; i++) {
+            hash = 31 * hash + bytes[i];
+        }
+        return hash;
+    }
+
+    /** The text as it was written. */
+    @Override
+    public String toString() {
+        return new String(bytes, from, to - from, StandardCharsets.UTF_8);
+    }
+
+    private void require(Kind kind) {
+        if (kind() != kind) {
+            throw new IllegalStateException(kind + " wanted, but this is a " + kind());
+        }
+    }
+}

@@ -1,0 +1,317 @@
+package dev.patchbay.json;
+
+import dev.patchbay.json.JsonException.Fault;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks bytes to be exactly one JSON value: strict UTF-8, the grammar of RFC 8259, no member name
+ * twice in an object, and the limits. It goes over the text once, builds nothing, and does not
+ * recurse: depth costs one bit.
+ *
+ * <p>A text that is no JSON is always reported as that, even if it breaks a limit before: what a
+ * sender did wrong first in that order decides the error it gets.
+ */
+public final class JsonReader {
+    private final JsonLimits limits;
+
+    public JsonReader(JsonLimits limits) {
+        this.limits = limits;
+    }
+
+    /**
+     * The value that the bytes are. It keeps the array, which must not change any more. Line breaks
+     * between tokens are taken out, so that the value fits on one line.
+     */
+    public Json read(byte[] bytes, int from, int to) throws JsonException {
+        var scan = new Scan(bytes, from, to, limits);
+        Json value = scan.run();
+        return scan.hasLineBreak ? compacted(value) : value;
+    }
+
+    /** The same value without any space between its tokens. */
+    static Json compacted(Json value) {
+        byte[] target = new byte[value.length()];
+        int length = 0;
+        int at = value.from;
+        while (at < value.to) {
+            byte c = value.bytes[at];
+            if (c == '"') {
+                int end = Bytes.stringEnd(value.bytes, at, value.to);
+                System.arraycopy(value.bytes, at, target, length, end - at);
+                length += end - at;
+                at = end;
+            } else {
+                if (!Bytes.isSpace(c)) {
+                    target[length++] = c;
+                }
+                at++;
+            }
+        }
+        return new Json(Arrays.copyOf(target, length), 0, length);
+    }
+
+    /** One pass over one text. */
+    private static final class Scan {
+        private final byte[] b;
+        private final int from;
+        private final int end;
+        private final JsonLimits limits;
+        private final Names names;
+        private int p;
+        private int depth;
+
+        /** For each open container, innermost last, whether it is an object. */
+        private long[] objects = new long[8];
+
+        private boolean hasLineBreak;
+        private @Nullable JsonException breach;
+
+        Scan(byte[] bytes, int from, int to, JsonLimits limits) {
+            this.b = bytes;
+            this.from = from;
+            this.end = to;
+            this.limits = limits;
+            this.names = new Names(bytes);
+            this.p = from;
+        }
+
+        Json run() throws JsonException {
+            space();
+            int start = p;
+            int stop = value();
+            while (depth > 0) {
+                stop = afterValue();
+            }
+            space();
+            if (p < end) {
+                throw notJson("Something follows the value");
+            }
+            if (breach != null) {
+                throw breach;
+            }
+            return new Json(b, start, stop);
+        }
+
+        /** Reads a scalar, an empty container, or the opening of a container up to its first value. */
+        private int value() throws JsonException {
+            while (true) {
+                if (p >= end) {
+                    throw notJson("The text ends where a value should be");
+                }
+                switch (b[p]) {
+                    case '{' -> {
+                        push(true);
+                        if (closesAt('}')) {
+                            return pop();
+                        }
+                        name();
+                    }
+                    case '[' -> {
+                        push(false);
+                        if (closesAt(']')) {
+                            return pop();
+                        }
+                    }
+                    case '"' -> {
+                        string();
+                        return p;
+                    }
+                    case 't' -> {
+                        return literal("true");
+                    }
+                    case 'f' -> {
+                        return literal("false");
+                    }
+                    case 'n' -> {
+                        return literal("null");
+                    }
+                    default -> {
+                        return number();
+                    }
+                }
+            }
+        }
+
+        /** Goes on behind a value inside a container; the end of the value that closed last. */
+        private int afterValue() throws JsonException {
+            space();
+            if (p >= end) {
+                throw notJson("The text ends inside " + (inObject() ? "an object" : "an array"));
+            }
+            byte c = b[p];
+            if (c == ',') {
+                p++;
+                space();
+                if (inObject()) {
+                    name();
+                }
+                return value();
+            }
+            if (c == (inObject() ? '}' : ']')) {
+                return pop();
+            }
+            throw notJson("A comma or a closing bracket is missing");
+        }
+
+        private boolean closesAt(char bracket) {
+            space();
+            return p < end && b[p] == bracket;
+        }
+
+        private void push(boolean object) {
+            p++;
+            if (depth >> 6 == objects.length) {
+                objects = Arrays.copyOf(objects, objects.length * 2);
+            }
+            long bit = 1L << depth;
+            objects[depth >> 6] = object ? objects[depth >> 6] | bit : objects[depth >> 6] & ~bit;
+            depth++;
+            if (depth > limits.depthMax()) {
+                breach(Fault.TOO_DEEP, "Nested deeper than " + limits.depthMax());
+            } else if (object) {
+                names.open();
+            }
+        }
+
+        private int pop() {
+            if (depth <= limits.depthMax() && inObject()) {
+                names.close();
+            }
+            depth--;
+            return ++p;
+        }
+
+        private boolean inObject() {
+            int top = depth - 1;
+            return (objects[top >> 6] >> top & 1) != 0;
+        }
+
+        /** Reads a member's name and colon, up to its value. */
+        private void name() throws JsonException {
+            if (p >= end || b[p] != '"') {
+                throw notJson("A member name in quotes is missing");
+            }
+            int start = p + 1;
+            boolean escaped = string();
+            if (depth <= limits.depthMax() && !names.add(start, p - 1, escaped)) {
+                breach(Fault.DUPLICATE_NAME, "A member name stands twice");
+            }
+            space();
+            if (p >= end || b[p] != ':') {
+                throw notJson("A colon is missing");
+            }
+            p++;
+            space();
+        }
+
+        /** Reads a string with its quotes; whether it has escapes. */
+        private boolean string() throws JsonException {
+            boolean escaped = false;
+            p++;
+            while (true) {
+                p = Bytes.plainEnd(b, p, end);
+                if (p >= end) {
+                    throw notJson("A string has no end");
+                }
+                byte c = b[p];
+                if (c == '"') {
+                    p++;
+                    return escaped;
+                }
+                if (c == '\\') {
+                    escaped = true;
+                    escape();
+                } else if (c < 0) {
+                    int next = Bytes.characterEnd(b, p, end);
+                    if (next < 0) {
+                        throw notJson("Bytes that are no UTF-8");
+                    }
+                    p = next;
+                } else {
+                    throw notJson("A control character stands in a string");
+                }
+            }
+        }
+
+        private void escape() throws JsonException {
+            byte c = p + 1 < end ? b[p + 1] : 0;
+            switch (c) {
+                case '"', '\\', '/', 'b', 'f', 'n', 'r', 't' -> p += 2;
+                case 'u' -> {
+                    for (int i = p + 2; i < p + 6; i++) {
+                        if (i >= end || Bytes.hex(b[i]) < 0) {
+                            throw notJson("An escape is wrong");
+                        }
+                    }
+                    p += 6;
+                }
+                default -> throw notJson("An escape is wrong");
+            }
+        }
+
+        private int literal(String word) throws JsonException {
+            for (int i = 0; i < word.length(); i++) {
+                if (p + i >= end || b[p + i] != word.charAt(i)) {
+                    throw notJson("No JSON value");
+                }
+            }
+            p += word.length();
+            return p;
+        }
+
+        private int number() throws JsonException {
+            int start = p;
+            if (b[p] == '-') {
+                p++;
+            }
+            if (p < end && b[p] == '0') {
+                p++;
+            } else {
+                digits("No JSON value");
+            }
+            if (p < end && b[p] == '.') {
+                p++;
+                digits("A number has no digit behind its point");
+            }
+            if (p < end && (b[p] == 'e' || b[p] == 'E')) {
+                p++;
+                if (p < end && (b[p] == '+' || b[p] == '-')) {
+                    p++;
+                }
+                digits("A number has no digit in its exponent");
+            }
+            if (p - start > limits.numberCharsMax()) {
+                breach(Fault.NUMBER_TOO_LONG, "A number is too long");
+            }
+            return p;
+        }
+
+        private void digits(String otherwise) throws JsonException {
+            int start = p;
+            while (p < end && b[p] >= '0' && b[p] <= '9') {
+                p++;
+            }
+            if (p == start) {
+                throw notJson(otherwise);
+            }
+        }
+
+        private void space() {
+            while (p < end && Bytes.isSpace(b[p])) {
+                hasLineBreak |= b[p] == '\n' || b[p] == '\r';
+                p++;
+            }
+        }
+
+        private void breach(Fault fault, String message) {
+            if (breach == null) {
+                breach = new JsonException(fault, message, p - from);
+            }
+        }
+
+        private JsonException notJson(String message) {
+            return new JsonException(Fault.NOT_JSON, message, p - from);
+        }
+    }
+}
