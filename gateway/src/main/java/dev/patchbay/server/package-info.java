@@ -1,0 +1,8 @@
+/**
+ * One registered server: its specification, state, handshake, retries and link. A server's failure
+ * is a value in its state and reaches no other server.
+ */
+@NullMarked
+package dev.patchbay.server;
+
+import org.jspecify.annotations.NullMarked;
