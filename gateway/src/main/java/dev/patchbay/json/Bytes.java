@@ -36,7 +36,8 @@ final class Bytes {
     private static long special(long word) {
         long quote = word ^ QUOTES;
         long backslash = word ^ BACKSLASHES;
-        // Borrows can mark a byte above a true hit by mistake, never below one: the lowest is right.
+        // Borrows can mark a byte above a true hit by mistake, never below one: the lowest is
+        // right.
         return (((quote - ONES) & ~quote)
                         | ((backslash - ONES) & ~backslash)
                         | ((word - SPACES) & ~word)
@@ -58,18 +59,19 @@ final class Bytes {
 
     /** The position behind the value that begins at {@code p}, in checked bytes. */
     static int valueEnd(byte[] b, int p, int end) {
-        switch (b[p]) {
-            case '"':
-                return stringEnd(b, p, end);
-            case '{', '[':
-                return containerEnd(b, p, end);
-            default:
-                int at = p + 1;
-                while (at < end && !endsScalar(b[at])) {
-                    at++;
-                }
-                return at;
+        return switch (b[p]) {
+            case '"' -> stringEnd(b, p, end);
+            case '{', '[' -> containerEnd(b, p, end);
+            default -> scalarEnd(b, p, end);
+        };
+    }
+
+    private static int scalarEnd(byte[] b, int p, int end) {
+        int at = p + 1;
+        while (at < end && !endsScalar(b[at])) {
+            at++;
         }
+        return at;
     }
 
     private static int containerEnd(byte[] b, int p, int end) {

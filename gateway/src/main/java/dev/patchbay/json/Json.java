@@ -1,10 +1,11 @@
 package dev.patchbay.json;
 
+import org.jspecify.annotations.Nullable;
+
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One JSON value as the bytes in which it was written, known to be valid. It is a view on the text

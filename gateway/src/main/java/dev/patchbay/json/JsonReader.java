@@ -1,8 +1,10 @@
 package dev.patchbay.json;
 
 import dev.patchbay.json.JsonException.Fault;
-import java.util.Arrays;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.Arrays;
 
 /**
  * Checks bytes to be exactly one JSON value: strict UTF-8, the grammar of RFC 8259, no member name
@@ -93,7 +95,9 @@ public final class JsonReader {
             return new Json(b, start, stop);
         }
 
-        /** Reads a scalar, an empty container, or the opening of a container up to its first value. */
+        /**
+         * Reads a scalar, an empty container, or the opening of a container up to its first value.
+         */
         private int value() throws JsonException {
             while (true) {
                 if (p >= end) {

@@ -151,7 +151,8 @@ public final class JsonWriter {
 
     private void endPiece() {
         if (length > pieceFrom) {
-            pieces.add(new Json(Arrays.copyOfRange(buffer, pieceFrom, length), 0, length - pieceFrom));
+            pieces.add(
+                    new Json(Arrays.copyOfRange(buffer, pieceFrom, length), 0, length - pieceFrom));
             pieceFrom = length;
         }
     }

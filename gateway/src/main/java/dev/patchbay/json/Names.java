@@ -1,8 +1,9 @@
 package dev.patchbay.json;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The member names of the objects that are open at one point of a text, to notice a name that
