@@ -1,0 +1,197 @@
+package dev.patchbay;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.util.Map.entry;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaFieldAccess;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+import java.io.FileDescriptor;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/** The package table of docs/ARCHITECTURE.md, and the rules that hold across packages. */
+class ArchitectureTest {
+    private static final String ROOT = "dev.patchbay.";
+
+    /** Each package, and the packages it may use. */
+    private static final Map<String, Set<String>> MAY_USE =
+            Map.ofEntries(
+                    entry("json", Set.of()),
+                    entry("jsonrpc", Set.of("json")),
+                    entry("mcp", Set.of("json", "jsonrpc")),
+                    entry("schema", Set.of("json")),
+                    entry("stdio", Set.of("json", "jsonrpc")),
+                    entry("http", Set.of("json", "jsonrpc", "mcp")),
+                    entry("server", Set.of("json", "jsonrpc", "mcp")),
+                    entry("catalog", Set.of("json", "mcp", "schema", "server")),
+                    entry(
+                            "gateway",
+                            Set.of("json", "jsonrpc", "mcp", "schema", "server", "catalog")),
+                    entry("front", Set.of("json", "jsonrpc", "mcp", "gateway", "catalog")),
+                    entry("config", Set.of("json", "mcp", "server", "gateway")),
+                    entry("repl", Set.of("json", "jsonrpc", "mcp", "stdio", "front")),
+                    entry(
+                            "app",
+                            Set.of(
+                                    "json", "jsonrpc", "mcp", "schema", "stdio", "http", "server",
+                                    "catalog", "gateway", "front", "config", "repl")));
+
+    /** Each library, and the packages that may know it. */
+    private static final Map<String, Set<String>> KNOWN_IN =
+            Map.ofEntries(
+                    entry("com.fasterxml.jackson..", Set.of()),
+                    entry("com.sun.net.httpserver..", Set.of()),
+                    entry("dev.harrel..", Set.of("schema")),
+                    entry("java.net.http..", Set.of("http")),
+                    entry("jdk.jshell..", Set.of("repl")),
+                    entry("org.eclipse.jetty..", Set.of("http")),
+                    entry("org.slf4j..", Set.of()),
+                    entry("picocli..", Set.of("app")),
+                    entry("tools.jackson..", Set.of()));
+
+    private static final JavaClasses CLASSES =
+            new ClassFileImporter().importPath(Path.of("target", "classes"));
+
+    @TestFactory
+    List<DynamicTest> packageUsesOnlyWhatItMay() {
+        return MAY_USE.keySet().stream()
+                .map(name -> DynamicTest.dynamicTest(name, () -> checkUses(name)))
+                .toList();
+    }
+
+    private static void checkUses(String name) {
+        var forbidden = new TreeSet<>(MAY_USE.keySet());
+        forbidden.remove(name);
+        forbidden.removeAll(MAY_USE.get(name));
+        if (!forbidden.isEmpty()) {
+            noClasses()
+                    .that()
+                    .resideInAPackage(ROOT + name + "..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(packages(forbidden))
+                    .check(CLASSES);
+        }
+    }
+
+    @TestFactory
+    List<DynamicTest> libraryIsKnownOnlyWhereItBelongs() {
+        return KNOWN_IN.keySet().stream()
+                .map(library -> DynamicTest.dynamicTest(library, () -> checkLibrary(library)))
+                .toList();
+    }
+
+    private static void checkLibrary(String library) {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(packages(KNOWN_IN.get(library)))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(library)
+                .check(CLASSES);
+    }
+
+    @Test
+    void everyPackageIsInTheTable() {
+        assertThat(CLASSES.stream().map(type -> type.getPackageName().split("\\.", -1)[2]))
+                .isSubsetOf(MAY_USE.keySet());
+    }
+
+    @Test
+    void packagesHaveNoCycles() {
+        slices().matching(ROOT + "(**)").should().beFreeOfCycles().check(CLASSES);
+    }
+
+    @Test
+    void everyPackageIsNullMarked() {
+        assertThat(CLASSES.stream().map(type -> type.getPackage()).distinct())
+                .allMatch(found -> found.isAnnotatedWith(NullMarked.class));
+    }
+
+    /** One stray print to standard output breaks the protocol on stdio. */
+    @Test
+    void onlyStdioAndAppTouchStandardStreams() {
+        var streams =
+                describe(
+                        "standard streams",
+                        (JavaFieldAccess access) ->
+                                access.getTargetOwner().isEquivalentTo(FileDescriptor.class)
+                                        || (access.getTargetOwner().isEquivalentTo(System.class)
+                                                && Set.of("in", "out", "err")
+                                                        .contains(access.getTarget().getName())));
+        noClasses()
+                .that(DescribedPredicate.not(resideInAnyPackage(packages(Set.of("stdio", "app")))))
+                .should()
+                .accessFieldWhere(streams)
+                .check(CLASSES);
+    }
+
+    @Test
+    void onlyAppEndsTheProcess() {
+        forbidOutsideApp(
+                "end the process",
+                call ->
+                        calls(call, System.class, "exit")
+                                || calls(call, Runtime.class, "exit")
+                                || calls(call, Runtime.class, "halt"));
+    }
+
+    /** Time comes from a clock that is passed in; a span is measured with System.nanoTime. */
+    @Test
+    void onlyAppReadsTheClock() {
+        forbidOutsideApp(
+                "read the clock of the machine",
+                call ->
+                        calls(call, System.class, "currentTimeMillis")
+                                || (call.getTargetOwner().isAssignableTo(Clock.class)
+                                        && call.getName().startsWith("system"))
+                                || (call.getTargetOwner().getPackageName().equals("java.time")
+                                        && call.getName().equals("now")
+                                        && call.getTarget().getRawParameterTypes().isEmpty()));
+    }
+
+    @Test
+    void nothingSleeps() {
+        noClasses()
+                .should()
+                .callMethodWhere(describe("sleep", call -> calls(call, Thread.class, "sleep")))
+                .check(CLASSES);
+    }
+
+    private static void forbidOutsideApp(String what, Predicate<JavaMethodCall> calls) {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(ROOT + "app..")
+                .should()
+                .callMethodWhere(describe(what, calls))
+                .check(CLASSES);
+    }
+
+    private static boolean calls(JavaMethodCall call, Class<?> owner, String name) {
+        return call.getTargetOwner().isEquivalentTo(owner) && call.getName().equals(name);
+    }
+
+    private static String[] packages(Set<String> names) {
+        return names.stream().map(name -> ROOT + name + "..").toArray(String[]::new);
+    }
+}
