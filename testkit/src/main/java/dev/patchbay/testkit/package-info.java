@@ -1,6 +1,7 @@
 /**
- * Scripted MCP servers and clients that speak raw bytes. They share no code with the gateway, so
- * that a fault of its codec cannot hide in them.
+ * Instruments for tests of an MCP endpoint: raw clients, scripted servers, oracles and generators.
+ * They share no code with the gateway and speak bytes, so that they can find its faults. Start at
+ * {@link dev.patchbay.testkit.RawClient}.
  */
 @NullMarked
 package dev.patchbay.testkit;

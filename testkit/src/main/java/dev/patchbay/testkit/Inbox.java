@@ -1,0 +1,125 @@
+package dev.patchbay.testkit;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+
+/** The lines a client received and nobody has taken yet. Several threads may wait for their own. */
+final class Inbox {
+    /** When so many lines lie untaken, the reader waits and the pipe fills up. */
+    private static final int LINES_MAX = 1_000_000;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final TreeMap<Long, Line> lines = new TreeMap<>();
+    private long nextNumber;
+    private boolean ended;
+
+    /** A received line and its value, which is absent if the line is not strict JSON. */
+    static final class Line {
+        private final byte[] bytes;
+        private final Optional<JsonTree> tree;
+
+        Line(byte[] bytes, Optional<JsonTree> tree) {
+            this.bytes = bytes;
+            this.tree = tree;
+        }
+
+        byte[] bytes() {
+            return bytes;
+        }
+
+        Optional<JsonTree> tree() {
+            return tree;
+        }
+    }
+
+    void put(Line line) {
+        lock.lock();
+        try {
+            while (lines.size() >= LINES_MAX && !ended) {
+                changed.awaitUninterruptibly();
+            }
+            lines.put(nextNumber++, line);
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void end() {
+        lock.lock();
+        try {
+            ended = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean ended() {
+        lock.lock();
+        try {
+            return ended;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    int size() {
+        lock.lock();
+        try {
+            return lines.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes the first line that fits; nothing if none came in time or before the output ended. */
+    Optional<Line> take(Predicate<Line> fits, Duration patience) throws InterruptedException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        lock.lock();
+        try {
+            long seen = 0;
+            while (true) {
+                for (var entry : lines.tailMap(seen).entrySet()) {
+                    if (fits.test(entry.getValue())) {
+                        lines.remove(entry.getKey());
+                        changed.signalAll();
+                        return Optional.of(entry.getValue());
+                    }
+                }
+                seen = nextNumber;
+                long left = deadline - System.nanoTime();
+                if (ended || left <= 0) {
+                    return Optional.empty();
+                }
+                // A spurious or foreign wake-up goes round the loop; the deadline bounds it.
+                boolean woken = changed.await(left, TimeUnit.NANOSECONDS);
+                if (!woken && nextNumber == seen) {
+                    return Optional.empty();
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits until the output ended. */
+    boolean awaitEnd(Duration patience) throws InterruptedException {
+        long left = patience.toNanos();
+        lock.lock();
+        try {
+            while (!ended && left > 0) {
+                left = changed.awaitNanos(left);
+            }
+            return ended;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package dev.patchbay.testkit;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The corpora that lie beside the project, not in it: {@code ../shared/testdata}, or the folder
+ * named by the system property {@code patchbay.testdata}. A test uses them where they are and says
+ * {@link #MISSING} where they are not.
+ */
+public final class TestData {
+    public static final String MISSING =
+            "The test data is not here: expected in ../shared/testdata beside the project,"
+                    + " or in the folder named by -Dpatchbay.testdata";
+
+    private static final Set<String> BLANK =
+            Set.of("n_structure_no_data.json", "n_single_space.json");
+
+    private TestData() {}
+
+    /** What RFC 8259 says about a file of JSONTestSuite. */
+    public enum Verdict {
+        VALID,
+        INVALID,
+        FREE
+    }
+
+    /** One file of JSONTestSuite and what an endpoint must say to it as a message. */
+    public static final class JsonCase {
+        private final String name;
+        private final byte[] bytes;
+        private final Verdict verdict;
+
+        JsonCase(String name, byte[] bytes, Verdict verdict) {
+            this.name = name;
+            this.bytes = bytes;
+            this.verdict = verdict;
+        }
+
+        public String name() {
+            return name;
+        }
+
+        /** All bytes of the file. */
+        public byte[] bytes() {
+            return bytes;
+        }
+
+        /** What RFC 8259 says. */
+        public Verdict verdict() {
+            return verdict;
+        }
+
+        /** A line of nothing but blanks is ignored on stdio. */
+        public boolean blank() {
+            return BLANK.contains(name);
+        }
+
+        /** Whether the file has a line feed before its end: then it is several lines on stdio. */
+        public boolean severalLines() {
+            for (int i = 0; i + 1 < bytes.length; i++) {
+                if (bytes[i] == '\n') {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /** The bytes without the line feed that some files end with. */
+        public byte[] line() {
+            boolean ends = bytes.length > 0 && bytes[bytes.length - 1] == '\n';
+            return ends ? Arrays.copyOf(bytes, bytes.length - 1) : bytes;
+        }
+
+        /**
+         * The codes an endpoint may answer with: none of these files is a message, so valid JSON is
+         * -32600 and anything else -32700.
+         */
+        public Set<Integer> codes() {
+            return switch (verdict) {
+                case VALID -> Set.of(-32600);
+                case INVALID -> Set.of(-32700);
+                case FREE -> Set.of(-32600, -32700);
+            };
+        }
+
+        /** Whether RFC 8259 allows it and we do not: member names must be unique. */
+        public boolean duplicateNames() {
+            return name.startsWith("y_object_duplicated_key");
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    /** The folder of the test data, if it is there. */
+    public static Optional<Path> root() {
+        String named = System.getProperty("patchbay.testdata", "");
+        if (!named.isEmpty()) {
+            return Optional.of(Path.of(named)).filter(Files::isDirectory);
+        }
+        Path here = Path.of("").toAbsolutePath();
+        for (Path up = here; up != null; up = up.getParent()) {
+            Path candidate = up.resolve("shared").resolve("testdata");
+            if (Files.isDirectory(candidate)) {
+                return Optional.of(candidate);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** A folder or file of the test data, if it is there. */
+    public static Optional<Path> find(String path) {
+        return root().map(root -> root.resolve(path)).filter(Files::exists);
+    }
+
+    /** The parsing tests of JSONTestSuite in the order of their names; none if they are missing. */
+    public static List<JsonCase> jsonCases() {
+        Optional<Path> folder = find("JSONTestSuite/test_parsing");
+        if (folder.isEmpty()) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(folder.get())) {
+            return files.filter(file -> file.toString().endsWith(".json"))
+                    .sorted()
+                    .map(TestData::read)
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static JsonCase read(Path file) {
+        try {
+            String name = String.valueOf(file.getFileName());
+            return new JsonCase(name, Files.readAllBytes(file), verdict(name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Verdict verdict(String name) {
+        return switch (name.charAt(0)) {
+            case 'y' -> Verdict.VALID;
+            case 'n' -> Verdict.INVALID;
+            default -> Verdict.FREE;
+        };
+    }
+}

@@ -1,0 +1,107 @@
+package dev.patchbay.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.patchbay.testkit.Launch.Stderr;
+
+import org.junit.jupiter.api.Test;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+class RawClientTest {
+    private static final Duration SOON = Duration.ofSeconds(10);
+
+    @Test
+    void exchangesLinesWithTheProcess() throws InterruptedException {
+        try (var client = Launch.of("cat").start()) {
+            client.sendLine("{\"a\":1}");
+            assertThat(new String(client.next(SOON), StandardCharsets.UTF_8))
+                    .isEqualTo("{\"a\":1}");
+            client.closeInput();
+            assertThat(client.exitCode(SOON)).isZero();
+            assertThat(client.violations()).isEmpty();
+        }
+    }
+
+    @Test
+    void collectsEveryBreachOfTheRules() throws InterruptedException {
+        String lines = "printf '{}\\r\\n'; printf '{\"a\":1,\"a\":2}\\n[]\\nlog\\n\\377\\n{}'";
+        try (var client = sh("read x; " + lines).start()) {
+            client.sendLine("go");
+            assertThat(client.awaitEnd(SOON)).isTrue();
+            assertThat(client.violations())
+                    .satisfiesExactly(
+                            one -> assertThat(one).contains("carriage return"),
+                            one -> assertThat(one).contains("stands twice"),
+                            one -> assertThat(one).contains("no object"),
+                            one -> assertThat(one).contains("not strict JSON"),
+                            one -> assertThat(one).contains("UTF-8"),
+                            one -> assertThat(one).contains("within a line"));
+        }
+    }
+
+    @Test
+    void noticesOutputBeforeTheFirstRequest() throws InterruptedException {
+        try (var client = sh("echo '{}'").start()) {
+            assertThat(client.awaitEnd(SOON)).isTrue();
+            assertThat(client.violations()).singleElement().asString().contains("before the first");
+        }
+    }
+
+    @Test
+    void keepsWhatNobodyWaitedFor() throws InterruptedException {
+        try (var client = Launch.of("cat").start()) {
+            client.sendLine("{\"method\":\"one\"}\n{\"method\":\"two\"}");
+            client.awaitMethod("two");
+            client.awaitMethod("one");
+            assertThat(client.untaken()).isZero();
+        }
+    }
+
+    @Test
+    void failsWithTheConditionOfTheProcess() {
+        try (var client = sh("echo lost >&2; exit 3").start()) {
+            assertThatThrownBy(() -> client.next(SOON))
+                    .isInstanceOf(AssertionError.class)
+                    .hasMessageContaining("its output ended");
+        }
+    }
+
+    @Test
+    void startsWithoutInheritedVariables() throws InterruptedException {
+        var launch = Launch.of("/bin/sh", "-c", "read x; echo \"{\\\"v\\\":\\\"$HOME$A\\\"}\"");
+        try (var client = launch.clearEnvironment().env("A", "b").start()) {
+            client.sendLine("go");
+            assertThat(client.await(m -> true, SOON).at("v").text()).isEqualTo("b");
+        }
+    }
+
+    @Test
+    void canCloseTheStandardErrorOfTheProcess() throws InterruptedException {
+        var launch = sh("read x; test -e /proc/self/fd/2 && echo '{\"open\":1}' || echo '{}'");
+        try (var client = launch.stderr(Stderr.CLOSED).start()) {
+            client.sendLine("go");
+            assertThat(client.await(m -> true, SOON).has("open")).isFalse();
+        }
+    }
+
+    @Test
+    void seesTheChildrenAndTheMemoryOfTheProcess() throws InterruptedException {
+        try (var client = sh("sleep 30 & read x; echo '{}'; wait").start()) {
+            client.sendLine("go");
+            client.next(SOON);
+            assertThat(client.children()).isNotEmpty().allMatch(Processes::alive);
+            assertThat(client.residentBytes()).isPositive();
+            client.children().forEach(pid -> ProcessHandle.of(pid).orElseThrow().destroy());
+            client.kill();
+            client.exitCode(SOON);
+            assertThat(Processes.alive(client.pid())).isFalse();
+        }
+    }
+
+    private static Launch sh(String script) {
+        return Launch.of("/bin/sh", "-c", script);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.patchbay.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.patchbay.testkit.TestData.JsonCase;
+import dev.patchbay.testkit.TestData.Verdict;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+class StrictJsonTest {
+    @Test
+    void agreesWithJsonTestSuite() {
+        List<JsonCase> cases = TestData.jsonCases();
+        assumeTrue(!cases.isEmpty(), TestData.MISSING);
+
+        var wrong = new ArrayList<String>();
+        for (JsonCase one : cases) {
+            boolean accepted = StrictJson.tryParse(one.bytes()).isPresent();
+            boolean wanted = one.verdict() == Verdict.VALID && !one.duplicateNames();
+            if (one.verdict() != Verdict.FREE && accepted != wanted) {
+                wrong.add(one.name());
+            }
+        }
+
+        assertThat(cases).hasSize(318);
+        assertThat(wrong).isEmpty();
+    }
+
+    @Test
+    void tellsWhichRuleWasBroken() {
+        assertThat(kind("{\"a\":1,\"\\u0061\":2}")).isEqualTo(JsonFault.Kind.DUPLICATE_NAME);
+        assertThat(kind("{\"a\":{\"b\":[{\"c\":1,\"c\":1}]}}"))
+                .isEqualTo(JsonFault.Kind.DUPLICATE_NAME);
+        assertThat(kind("[1] 2")).isEqualTo(JsonFault.Kind.SYNTAX);
+        assertThat(kind("\uFEFF{}")).isEqualTo(JsonFault.Kind.SYNTAX);
+        assertThat(kind("[".repeat(100_001) + "]".repeat(100_001)))
+                .isEqualTo(JsonFault.Kind.TOO_DEEP);
+        assertThatThrownBy(() -> StrictJson.parse(new byte[] {'"', (byte) 0xc0, (byte) 0xaf, '"'}))
+                .isInstanceOfSatisfying(
+                        JsonFault.class, e -> assertThat(e.kind()).isEqualTo(JsonFault.Kind.UTF8));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "[]",
+                "{\"b\":1,\"a\":[{},[],null,true,false]}",
+                "[1.0,1e2,-0,18446744073709551617,0.1000]",
+                "\"\\\"\\\\\\u0000\\u001f\u2028😀\\ud800\"",
+            })
+    void writesWhatItRead(String text) {
+        assertThat(StrictJson.parse(text).write()).isEqualTo(text);
+    }
+
+    @Test
+    void readsAndWritesTheGreatestDepth() {
+        String deep = "[".repeat(StrictJson.DEPTH_MAX) + "]".repeat(StrictJson.DEPTH_MAX);
+        assertThat(StrictJson.parse(deep).write()).isEqualTo(deep);
+    }
+
+    @Test
+    void keepsTheSpellingOfRawValues() {
+        byte[] line =
+                "{ \"params\" : {\"arguments\": {\"a\" : 1.00, \"b\":\"\\u0041\"} } }"
+                        .getBytes(StandardCharsets.UTF_8);
+        assertThat(StrictJson.raw(line, "params", "arguments"))
+                .contains("{\"a\" : 1.00, \"b\":\"\\u0041\"}");
+        assertThat(StrictJson.raw(line, "params", "name")).isEmpty();
+    }
+
+    private static JsonFault.Kind kind(String text) {
+        try {
+            StrictJson.parse(text);
+        } catch (JsonFault e) {
+            return e.kind();
+        }
+        throw new AssertionError("accepted: " + text);
+    }
+}

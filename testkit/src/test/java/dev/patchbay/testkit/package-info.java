@@ -1,0 +1,5 @@
+/** Tests of the instruments themselves. */
+@NullMarked
+package dev.patchbay.testkit;
+
+import org.jspecify.annotations.NullMarked;
