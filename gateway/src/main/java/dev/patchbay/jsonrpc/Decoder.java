@@ -1,0 +1,187 @@
+package dev.patchbay.jsonrpc;
+
+import static dev.patchbay.jsonrpc.RpcError.INVALID_PARAMS;
+import static dev.patchbay.jsonrpc.RpcError.INVALID_REQUEST;
+import static dev.patchbay.jsonrpc.RpcError.PARSE_ERROR;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonException;
+import dev.patchbay.json.JsonException.Fault;
+import dev.patchbay.json.JsonLimits;
+import dev.patchbay.json.JsonReader;
+import dev.patchbay.json.MemberFinder;
+import dev.patchbay.json.Members;
+import dev.patchbay.jsonrpc.Inbound.BadResponse;
+import dev.patchbay.jsonrpc.Inbound.Batch;
+import dev.patchbay.jsonrpc.Inbound.Malformed;
+import dev.patchbay.jsonrpc.Message.Failure;
+import dev.patchbay.jsonrpc.Message.Notification;
+import dev.patchbay.jsonrpc.Message.Request;
+import dev.patchbay.jsonrpc.Message.Success;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Makes of the bytes of one frame what they are. It never throws: a bad frame is a value too. */
+public final class Decoder {
+    private static final int BATCH_ITEMS_MAX = 1_000;
+    private static final Set<String> ENVELOPE = Set.of("id", "method", "result", "error");
+
+    private final JsonReader reader;
+
+    public Decoder(JsonLimits limits) {
+        reader = new JsonReader(limits);
+    }
+
+    /** What the frame is. The array must not change any more: the message is a view on it. */
+    public Inbound decode(byte[] bytes, int from, int to) {
+        try {
+            return decode(reader.read(bytes, from, to));
+        } catch (JsonException e) {
+            if (e.fault() == Fault.NOT_JSON) {
+                return malformed(RequestId.UNKNOWN, PARSE_ERROR, "Parse error: " + e.getMessage());
+            }
+            var finder = envelopeFinder();
+            finder.accept(bytes, from, to);
+            return refused(finder, e.getMessage());
+        }
+    }
+
+    /** What a checked value is. */
+    public static Inbound decode(Json json) {
+        return switch (json.kind()) {
+            case OBJECT -> envelope(json);
+            case ARRAY -> batch(json.elements());
+            case STRING, NUMBER, BOOLEAN, NULL -> invalid(RequestId.UNKNOWN, "not an object");
+        };
+    }
+
+    /** A finder of what {@link #refused} must know of a frame that cannot be read as a whole. */
+    public static MemberFinder envelopeFinder() {
+        return new MemberFinder(ENVELOPE);
+    }
+
+    /** What a frame beyond a limit is, as far as the finder saw. */
+    public static Inbound refused(MemberFinder finder, String why) {
+        Json written = finder.value("id");
+        RequestId id = written == null ? null : RequestId.of(written);
+        if (!finder.has("method") && (finder.has("result") || finder.has("error"))) {
+            return new BadResponse(id == null ? RequestId.UNKNOWN : id, why);
+        }
+        return invalid(id == null ? RequestId.UNKNOWN : id, why);
+    }
+
+    private static Inbound batch(List<Json> elements) {
+        if (elements.isEmpty()) {
+            return invalid(RequestId.UNKNOWN, "an empty batch");
+        }
+        if (elements.size() > BATCH_ITEMS_MAX) {
+            return invalid(RequestId.UNKNOWN, "a batch of more than " + BATCH_ITEMS_MAX);
+        }
+        var items = new ArrayList<Inbound>(elements.size());
+        for (Json element : elements) {
+            items.add(
+                    element.isObject()
+                            ? envelope(element)
+                            : invalid(RequestId.UNKNOWN, "not an object"));
+        }
+        return new Batch(items);
+    }
+
+    private static Inbound envelope(Json object) {
+        Json version = null;
+        Json id = null;
+        Json method = null;
+        Json params = null;
+        Json result = null;
+        Json error = null;
+        Members members = object.walk();
+        while (members.next()) {
+            if (members.nameIs("jsonrpc")) {
+                version = members.value();
+            } else if (members.nameIs("id")) {
+                id = members.value();
+            } else if (members.nameIs("method")) {
+                method = members.value();
+            } else if (members.nameIs("params")) {
+                params = members.value();
+            } else if (members.nameIs("result")) {
+                result = members.value();
+            } else if (members.nameIs("error")) {
+                error = members.value();
+            }
+        }
+        boolean versionRight = version != null && version.isText("2.0");
+        if (method == null && (result != null || error != null)) {
+            return response(versionRight, id, result, error);
+        }
+        return call(versionRight, id, method, params);
+    }
+
+    private static Inbound call(
+            boolean versionRight, @Nullable Json id, @Nullable Json method, @Nullable Json params) {
+        RequestId known = id == null ? null : RequestId.of(id);
+        RequestId answerTo = known == null ? RequestId.UNKNOWN : known;
+        if (!versionRight) {
+            return invalid(answerTo, "jsonrpc is not \"2.0\"");
+        }
+        if (method == null || !method.isString()) {
+            return invalid(answerTo, "method is " + (method == null ? "missing" : "no string"));
+        }
+        if (id == null) {
+            return new Notification(method.text(), params);
+        }
+        if (known == null) {
+            return invalid(answerTo, "id is neither a string nor a whole number");
+        }
+        if (params == null || params.isObject()) {
+            return new Request(known, method.text(), params);
+        }
+        if (params.isArray()) {
+            return malformed(known, INVALID_PARAMS, "Invalid params: an object is wanted");
+        }
+        return invalid(known, "params is no object");
+    }
+
+    private static Inbound response(
+            boolean versionRight, @Nullable Json id, @Nullable Json result, @Nullable Json error) {
+        RequestId known = id == null ? null : RequestId.of(id);
+        if (known == null) {
+            return new BadResponse(RequestId.UNKNOWN, "it has no id");
+        }
+        if (!versionRight) {
+            return new BadResponse(known, "jsonrpc is not \"2.0\"");
+        }
+        if (error == null) {
+            return result == null
+                    ? new BadResponse(known, "it has neither result nor error")
+                    : new Success(known, result);
+        }
+        if (result != null) {
+            return new BadResponse(known, "it has both result and error");
+        }
+        RpcError read = error(error);
+        return read == null
+                ? new BadResponse(known, "its error has no code or no message")
+                : new Failure(known, read);
+    }
+
+    private static @Nullable RpcError error(Json error) {
+        Json code = error.member("code");
+        String message = error.memberText("message");
+        long number = code == null ? Long.MIN_VALUE : code.asLong(Long.MIN_VALUE);
+        if (message == null || number != (int) number) {
+            return null;
+        }
+        return new RpcError((int) number, message, error.member("data"));
+    }
+
+    private static Malformed invalid(RequestId id, String why) {
+        return malformed(id, INVALID_REQUEST, "Invalid request: " + why);
+    }
+
+    private static Malformed malformed(RequestId id, int code, String message) {
+        return new Malformed(id, RpcError.of(code, message));
+    }
+}

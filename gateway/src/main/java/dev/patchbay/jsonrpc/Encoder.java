@@ -1,0 +1,55 @@
+package dev.patchbay.jsonrpc;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonText;
+import dev.patchbay.json.JsonWriter;
+import dev.patchbay.jsonrpc.Message.Failure;
+import dev.patchbay.jsonrpc.Message.Notification;
+import dev.patchbay.jsonrpc.Message.Request;
+import dev.patchbay.jsonrpc.Message.Success;
+import org.jspecify.annotations.Nullable;
+
+/** Writes messages. Results and params go out as the bytes they are. */
+public final class Encoder {
+    private static final Json VERSION = Json.string("2.0");
+
+    private Encoder() {}
+
+    public static JsonText encode(Message message) {
+        return write(new JsonWriter(), message).toText();
+    }
+
+    /** Adds a message to a text, as the next element of an array for instance. */
+    static JsonWriter write(JsonWriter target, Message message) {
+        target.beginObject().member("jsonrpc", VERSION);
+        switch (message) {
+            case Request(RequestId id, String method, Json params) -> {
+                target.member("id", id.written()).member("method", method);
+                params(target, params);
+            }
+            case Notification(String method, Json params) -> {
+                target.member("method", method);
+                params(target, params);
+            }
+            case Success(RequestId id, Json result) ->
+                    target.member("id", id.written()).member("result", result);
+            case Failure(RequestId id, RpcError error) ->
+                    error(target.member("id", id.written()).name("error"), error);
+        }
+        return target.endObject();
+    }
+
+    private static void params(JsonWriter target, @Nullable Json params) {
+        if (params != null) {
+            target.member("params", params);
+        }
+    }
+
+    private static void error(JsonWriter target, RpcError error) {
+        target.beginObject().member("code", error.code()).member("message", error.message());
+        if (error.data() != null) {
+            target.member("data", error.data());
+        }
+        target.endObject();
+    }
+}

@@ -1,0 +1,20 @@
+package dev.patchbay.jsonrpc;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.jsonrpc.Message.Notification;
+import java.time.Duration;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The way back to the peer while one of its requests is served. */
+public interface Exchange {
+    /** Sends a notification that belongs to the request; dropped once the request is over. */
+    void notify(Notification notification);
+
+    /** Asks the peer something and waits for the outcome. */
+    CallOutcome call(String method, LongFunction<@Nullable Json> params, Duration timeout)
+            throws InterruptedException;
+
+    /** Stops the work on another request of the same peer. It then gets no response. */
+    void cancel(RequestId id);
+}

@@ -1,0 +1,29 @@
+package dev.patchbay.jsonrpc;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.jsonrpc.Message.Notification;
+import dev.patchbay.jsonrpc.Message.Request;
+
+/**
+ * What a connection serves. A request is a function call: it returns a result or throws, and has no
+ * means to answer twice. It may block; an interrupt tells it that nobody waits any more.
+ */
+public interface Handler {
+    Json handle(Request request, Exchange exchange) throws InterruptedException;
+
+    /** Takes notice of something. Called in the order of arrival; must not block. */
+    void notified(Notification notification, Exchange exchange);
+
+    /**
+     * Whether a request is served at once, in the order of arrival, before the next frame is read.
+     * Such a request must not block.
+     */
+    default boolean isImmediate(Request request) {
+        return false;
+    }
+
+    /** Whether several messages may come in one frame at this moment. */
+    default boolean acceptsBatches() {
+        return false;
+    }
+}

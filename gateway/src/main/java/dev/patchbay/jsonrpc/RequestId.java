@@ -1,0 +1,84 @@
+package dev.patchbay.jsonrpc;
+
+import dev.patchbay.json.Json;
+import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The id of a request, kept as it was written: it is answered in the same spelling. Two ids are
+ * equal if they have the same type and value, so {@code "7"} and {@code 7} are two ids.
+ */
+public final class RequestId {
+    /** The null id of an answer to something whose id could not be read. */
+    public static final RequestId UNKNOWN = new RequestId(Json.NULL, "null");
+
+    private static final BigDecimal EXACT_MAX = BigDecimal.valueOf(1L << 53);
+
+    private final Json written;
+    private final String key;
+
+    private RequestId(Json written, String key) {
+        this.written = written;
+        this.key = key;
+    }
+
+    public static RequestId of(long number) {
+        Json written = Json.number(number);
+        return new RequestId(written, written.toString());
+    }
+
+    /** The id that a value is; null if it is none. An id is a string or a whole number. */
+    public static @Nullable RequestId of(Json written) {
+        return switch (written.kind()) {
+            case STRING -> new RequestId(written, '"' + written.text());
+            case NUMBER -> ofNumber(written);
+            case OBJECT, ARRAY, BOOLEAN, NULL -> null;
+        };
+    }
+
+    private static @Nullable RequestId ofNumber(Json written) {
+        String lexeme = written.toString();
+        if (isInteger(lexeme)) {
+            return new RequestId(written, lexeme.equals("-0") ? "0" : lexeme);
+        }
+        // With a point or an exponent, a number is an id only where no reader could round it.
+        BigDecimal value = new BigDecimal(lexeme).stripTrailingZeros();
+        if (value.scale() > 0 || value.abs().compareTo(EXACT_MAX) > 0) {
+            return null;
+        }
+        return new RequestId(written, value.toBigInteger().toString());
+    }
+
+    private static boolean isInteger(String lexeme) {
+        for (int i = 0; i < lexeme.length(); i++) {
+            char c = lexeme.charAt(i);
+            if (c == '.' || c == 'e' || c == 'E') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    public Json written() {
+        return written;
+    }
+
+    public boolean isKnown() {
+        return !written.isNull();
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof RequestId id && key.equals(id.key);
+    }
+
+    @Override
+    public int hashCode() {
+        return key.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return written.toString();
+    }
+}

@@ -1,0 +1,70 @@
+package dev.patchbay.stdio;
+
+import dev.patchbay.json.JsonLimits;
+import dev.patchbay.json.JsonText;
+import dev.patchbay.json.MemberFinder;
+import dev.patchbay.jsonrpc.Channel;
+import dev.patchbay.jsonrpc.Decoder;
+import dev.patchbay.jsonrpc.Inbound;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/** One message a line, both ways. */
+public final class LineChannel implements Channel {
+    private final InputStream in;
+    private final LineWriter writer;
+    private final int lineBytesMax;
+    private final int frameBytesMax;
+    private final Decoder decoder = new Decoder(JsonLimits.DEFAULTS);
+
+    /** Reads lines up to {@code lineBytesMax}, and is not to be sent more than the other limit. */
+    public LineChannel(InputStream in, LineWriter writer, int lineBytesMax, int frameBytesMax) {
+        this.in = in;
+        this.writer = writer;
+        this.lineBytesMax = lineBytesMax;
+        this.frameBytesMax = frameBytesMax;
+    }
+
+    @Override
+    public void receive(Consumer<Inbound> sink) throws IOException {
+        new LineReader(in, lineBytesMax)
+                .run(
+                        new LineReader.Sink() {
+                            @Override
+                            public void line(byte[] line) {
+                                sink.accept(decoder.decode(line, 0, line.length));
+                            }
+
+                            @Override
+                            public void tooLong(MemberFinder finder) {
+                                sink.accept(Decoder.refused(finder, tooLongText()));
+                            }
+                        });
+    }
+
+    private String tooLongText() {
+        return "a line of more than %,d bytes".formatted(lineBytesMax);
+    }
+
+    @Override
+    public void send(JsonText frame) throws IOException {
+        writer.send(frame);
+    }
+
+    @Override
+    public boolean trySend(JsonText frame, Duration patience) throws IOException {
+        return writer.trySend(frame, patience);
+    }
+
+    @Override
+    public int frameBytesMax() {
+        return frameBytesMax;
+    }
+
+    @Override
+    public void close() {
+        writer.close();
+    }
+}

@@ -1,0 +1,230 @@
+package dev.patchbay.stdio;
+
+import dev.patchbay.json.JsonText;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes lines whole and in order, whoever sends them. Many lines that wait go out in one write. The
+ * queue is bounded in bytes: a peer that does not read makes its senders wait.
+ *
+ * <p>Who writes is chosen once. By the sender: whoever finds nobody writing writes for all, which
+ * spares a lone line the way over another thread. By a thread of its own: a sender then never meets
+ * a pipe that blocks.
+ */
+public final class LineWriter {
+    private static final int GATHER_BYTES = 64 * 1024;
+    private static final Duration FOREVER = Duration.ofDays(365);
+
+    private final OutputStream out;
+    private final int queueBytesMax;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition room = lock.newCondition();
+    private final Condition work = lock.newCondition();
+    private final byte[] gathered = new byte[GATHER_BYTES];
+    private final boolean ownThread;
+
+    private ArrayDeque<JsonText> queue = new ArrayDeque<>();
+    private long queuedBytes;
+    private boolean writing;
+    private boolean closed;
+    private @Nullable IOException failure;
+
+    private LineWriter(OutputStream out, int queueBytesMax, boolean ownThread) {
+        this.out = out;
+        this.queueBytesMax = queueBytesMax;
+        this.ownThread = ownThread;
+    }
+
+    /** A writer in which senders write themselves. */
+    public static LineWriter bySender(OutputStream out, int queueBytesMax) {
+        return new LineWriter(out, queueBytesMax, false);
+    }
+
+    /** A writer with a platform thread of its own, of the given name. */
+    public static LineWriter byThread(OutputStream out, int queueBytesMax, String name) {
+        var writer = new LineWriter(out, queueBytesMax, true);
+        Thread.ofPlatform().daemon().name(name).start(writer::writeUntilClosed);
+        return writer;
+    }
+
+    /** Sends a line, waiting for room as long as it takes. */
+    public void send(JsonText line) throws IOException {
+        if (!trySend(line, FOREVER)) {
+            throw new InterruptedIOException("The peer has not read for a year");
+        }
+    }
+
+    /** Sends a line; false if there is no room for it in time. */
+    public boolean trySend(JsonText line, Duration patience) throws IOException {
+        lock.lock();
+        try {
+            if (!awaitRoom(line.length(), patience.toNanos())) {
+                return false;
+            }
+            queue.add(line);
+            queuedBytes += line.length() + 1L;
+            if (ownThread) {
+                work.signal();
+                return true;
+            }
+            if (writing) {
+                return true;
+            }
+            writing = true;
+        } finally {
+            lock.unlock();
+        }
+        writeAll();
+        return true;
+    }
+
+    /** Writes what waits, then closes the stream. Later lines are refused. */
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            room.signalAll();
+            work.signalAll();
+            if (writing || ownThread) {
+                return; // whoever writes closes the stream behind the last line
+            }
+        } finally {
+            lock.unlock();
+        }
+        closeStream();
+    }
+
+    /** Waits for room even when interrupted: half the lines of a cancelled request help nobody. */
+    private boolean awaitRoom(int bytes, long patienceNanos) throws IOException {
+        long left = patienceNanos;
+        boolean interrupted = false;
+        try {
+            while (true) {
+                if (failure != null) {
+                    throw new IOException("The peer is gone", failure);
+                }
+                if (closed) {
+                    throw new IOException("The channel is closed");
+                }
+                if (queuedBytes == 0 || queuedBytes + bytes <= queueBytesMax) {
+                    return true;
+                }
+                if (left <= 0) {
+                    return false;
+                }
+                try {
+                    left = room.awaitNanos(left);
+                } catch (InterruptedException _) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void writeUntilClosed() {
+        while (true) {
+            lock.lock();
+            try {
+                while (queue.isEmpty() && !closed && failure == null) {
+                    work.awaitUninterruptibly();
+                }
+                if (failure != null || queue.isEmpty()) {
+                    break;
+                }
+                writing = true;
+            } finally {
+                lock.unlock();
+            }
+            writeAll();
+        }
+        closeStream();
+    }
+
+    /** Writes until nothing waits. Only one thread at a time is in here. */
+    private void writeAll() {
+        while (true) {
+            List<JsonText> batch;
+            lock.lock();
+            try {
+                if (queue.isEmpty() || failure != null) {
+                    writing = false;
+                    if (closed && !ownThread) {
+                        closeStream();
+                    }
+                    return;
+                }
+                batch = new ArrayList<>(queue);
+                queue.clear();
+            } finally {
+                lock.unlock();
+            }
+            write(batch);
+        }
+    }
+
+    private void write(List<JsonText> batch) {
+        IOException thrown = null;
+        long bytes = 0;
+        try {
+            int filled = 0;
+            for (JsonText line : batch) {
+                bytes += line.length() + 1L;
+                filled = gather(line, filled);
+            }
+            out.write(gathered, 0, filled);
+            out.flush();
+        } catch (IOException e) {
+            thrown = e;
+        }
+        lock.lock();
+        try {
+            queuedBytes -= bytes;
+            if (thrown != null) {
+                failure = thrown;
+                queue.clear();
+                queuedBytes = 0;
+            }
+            room.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Puts a line into the buffer, emptying it when full; how far it is filled then. */
+    private int gather(JsonText line, int filled) throws IOException {
+        int start = filled;
+        if (line.length() + 1 > gathered.length - start) {
+            out.write(gathered, 0, start);
+            start = 0;
+        }
+        if (line.length() + 1 > gathered.length) {
+            line.writeTo(out);
+            gathered[0] = '\n';
+            return 1;
+        }
+        line.copyTo(gathered, start);
+        gathered[start + line.length()] = '\n';
+        return start + line.length() + 1;
+    }
+
+    private void closeStream() {
+        try {
+            out.close();
+        } catch (IOException _) {
+            // There is nobody left to tell.
+        }
+    }
+}
