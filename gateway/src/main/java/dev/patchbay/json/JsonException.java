@@ -17,16 +17,23 @@ public final class JsonException extends Exception {
     }
 
     private final Fault fault;
+    private final String reason;
     private final int offset;
 
     JsonException(Fault fault, String message, int offset) {
         super(message + " at byte " + offset, null, false, false);
         this.fault = fault;
+        this.reason = message + " at byte " + offset;
         this.offset = offset;
     }
 
     public Fault fault() {
         return fault;
+    }
+
+    /** What is wrong and where, in words for the sender. */
+    public String reason() {
+        return reason;
     }
 
     /** Where the fault was noticed, counted from the first byte of the text. */

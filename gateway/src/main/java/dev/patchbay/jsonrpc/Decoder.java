@@ -40,11 +40,11 @@ public final class Decoder {
             return decode(reader.read(bytes, from, to));
         } catch (JsonException e) {
             if (e.fault() == Fault.NOT_JSON) {
-                return malformed(RequestId.UNKNOWN, PARSE_ERROR, "Parse error: " + e.getMessage());
+                return malformed(RequestId.UNKNOWN, PARSE_ERROR, "Parse error: " + e.reason());
             }
             var finder = envelopeFinder();
             finder.accept(bytes, from, to);
-            return refused(finder, e.getMessage());
+            return refused(finder, e.reason());
         }
     }
 

@@ -1,0 +1,17 @@
+package dev.patchbay.mcp;
+
+/** Why the gateway itself could not do what it was asked: the stable words of its errors. */
+public enum Reason {
+    TOOL_NOT_FOUND,
+    AMBIGUOUS_TOOL,
+    INVALID_ARGUMENTS,
+    SERVER_NOT_FOUND,
+    SERVER_DISABLED,
+    SERVER_EXISTS,
+    CONNECTION_FAILED,
+    CONNECTION_TIMEOUT,
+    INVOCATION_FAILED,
+    DISCOVERY_FAILED,
+    INVALID_CONFIG,
+    OVERLOADED
+}

@@ -1,0 +1,26 @@
+package dev.patchbay.server;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.jsonrpc.CallOutcome;
+
+/**
+ * One live conversation with a server, after its handshake. It speaks the server's era: the caller
+ * gives the plain params of a method, the link adds what the era wants around them.
+ */
+public interface Link {
+    LinkFacts facts();
+
+    /**
+     * Calls a method of the server and waits for the outcome, at most for the call's timeout. An
+     * interrupt gives the call up and tells the server so.
+     */
+    CallOutcome call(String method, Json params, CallOptions options) throws InterruptedException;
+
+    /** Tells the server something. */
+    void notify(String method, Json params);
+
+    boolean isOpen();
+
+    /** Ends the conversation; calls that wait are lost. */
+    void close(String why);
+}

@@ -1,0 +1,18 @@
+package dev.patchbay.server;
+
+import dev.patchbay.json.Json;
+
+/** Hears what a server says without being asked. Called on the link's reading thread: no waiting. */
+public interface LinkListener {
+    /** One of the lists changed: {@code tools}, {@code prompts} or {@code resources}. */
+    default void listChanged(ServerId server, String list) {}
+
+    /** A resource that was subscribed to changed. */
+    default void resourceUpdated(ServerId server, Json params) {}
+
+    /** A log message that belongs to no call. */
+    default void logged(ServerId server, Json params) {}
+
+    /** Any other notification. */
+    default void notified(ServerId server, String method, Json params) {}
+}

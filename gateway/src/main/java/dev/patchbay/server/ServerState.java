@@ -1,0 +1,49 @@
+package dev.patchbay.server;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is true of a server at one moment, replaced as a whole. {@code connected} is said only after
+ * a successful handshake and as long as the connection lives.
+ */
+public record ServerState(
+        Status status,
+        @Nullable Trouble lastError,
+        @Nullable Instant lastConnectedAt,
+        int attempts,
+        @Nullable LinkFacts link) {
+
+    /** The word for the condition a server is in. */
+    public enum Status {
+        DISABLED("disabled"),
+        DISCONNECTED("disconnected"),
+        CONNECTING("connecting"),
+        CONNECTED("connected"),
+        ERROR("error");
+
+        private final String text;
+
+        Status(String text) {
+            this.text = text;
+        }
+
+        public String text() {
+            return text;
+        }
+    }
+
+    public ServerState {
+        if (status == Status.CONNECTED && (link == null || lastError != null)) {
+            throw new IllegalArgumentException("connected means linked and without an error");
+        }
+        if (status == Status.ERROR && lastError == null) {
+            throw new IllegalArgumentException("an error has a reason");
+        }
+    }
+
+    public static ServerState initial(boolean enabled) {
+        return new ServerState(
+                enabled ? Status.DISCONNECTED : Status.DISABLED, null, null, 0, null);
+    }
+}
