@@ -1,11 +1,12 @@
 package dev.patchbay.json;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Looks for members of the outermost object in a text that cannot be read as a whole: too long to

@@ -3,6 +3,7 @@ package dev.patchbay.jsonrpc;
 import dev.patchbay.json.JsonText;
 import dev.patchbay.json.JsonWriter;
 import dev.patchbay.jsonrpc.Message.Response;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;

@@ -7,6 +7,9 @@ import dev.patchbay.jsonrpc.Message.Failure;
 import dev.patchbay.jsonrpc.Message.Request;
 import dev.patchbay.jsonrpc.Message.Response;
 import dev.patchbay.jsonrpc.Message.Success;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,7 +18,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The calling side of one conversation: own ids, one outcome per call. A call waits in {@link
@@ -51,7 +53,8 @@ public final class Calls {
         var call = new Pending(Thread.currentThread());
         pending.put(id, call);
         try {
-            CallOutcome unsent = send(new Request(RequestId.of(id), method, params.apply(id)), deadline);
+            CallOutcome unsent =
+                    send(new Request(RequestId.of(id), method, params.apply(id)), deadline);
             if (unsent != null) {
                 return unsent;
             }
@@ -89,7 +92,8 @@ public final class Calls {
     public void settle(Response response) {
         switch (response) {
             case Success(RequestId id, Json result) -> settle(id, new CallOutcome.Result(result));
-            case Failure(RequestId id, RpcError error) -> settle(id, new CallOutcome.Refused(error));
+            case Failure(RequestId id, RpcError error) ->
+                    settle(id, new CallOutcome.Refused(error));
         }
     }
 

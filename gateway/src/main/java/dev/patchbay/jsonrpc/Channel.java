@@ -1,6 +1,7 @@
 package dev.patchbay.jsonrpc;
 
 import dev.patchbay.json.JsonText;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Consumer;

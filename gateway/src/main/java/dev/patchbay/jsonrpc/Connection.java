@@ -13,12 +13,14 @@ import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.jsonrpc.Message.Request;
 import dev.patchbay.jsonrpc.Message.Response;
 import dev.patchbay.jsonrpc.Message.Success;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.LongFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One conversation with a peer that may ask and be asked. Each request of the peer runs on a
@@ -163,7 +165,8 @@ public final class Connection {
     }
 
     private static Failure batchRefusal() {
-        var error = RpcError.of(RpcError.INVALID_REQUEST, "Invalid request: batches are not served");
+        var error =
+                RpcError.of(RpcError.INVALID_REQUEST, "Invalid request: batches are not served");
         return new Failure(RequestId.UNKNOWN, error);
     }
 
@@ -226,7 +229,8 @@ public final class Connection {
         }
 
         @Override
-        public CallOutcome call(String method, LongFunction<@Nullable Json> params, Duration timeout)
+        public CallOutcome call(
+                String method, LongFunction<@Nullable Json> params, Duration timeout)
                 throws InterruptedException {
             return calls.call(method, params, timeout);
         }

@@ -7,6 +7,7 @@ import dev.patchbay.jsonrpc.Message.Failure;
 import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.jsonrpc.Message.Request;
 import dev.patchbay.jsonrpc.Message.Success;
+
 import org.jspecify.annotations.Nullable;
 
 /** Writes messages. Results and params go out as the bytes they are. */

@@ -2,9 +2,11 @@ package dev.patchbay.jsonrpc;
 
 import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.Message.Notification;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.function.LongFunction;
-import org.jspecify.annotations.Nullable;
 
 /** The way back to the peer while one of its requests is served. */
 public interface Exchange {

@@ -3,7 +3,8 @@ package dev.patchbay.jsonrpc;
 import java.util.List;
 
 /** What one frame turned out to be. */
-public sealed interface Inbound permits Message, Inbound.Malformed, Inbound.BadResponse, Inbound.Batch {
+public sealed interface Inbound
+        permits Message, Inbound.Malformed, Inbound.BadResponse, Inbound.Batch {
     /** A frame, or an element of a batch, that is no message, and the error that answers it. */
     record Malformed(RequestId id, RpcError error) implements Inbound {}
 

@@ -1,8 +1,10 @@
 package dev.patchbay.jsonrpc;
 
 import dev.patchbay.json.Json;
-import java.math.BigDecimal;
+
 import org.jspecify.annotations.Nullable;
+
+import java.math.BigDecimal;
 
 /**
  * The id of a request, kept as it was written: it is answered in the same spelling. Two ids are

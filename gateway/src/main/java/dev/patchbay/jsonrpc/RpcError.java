@@ -1,6 +1,7 @@
 package dev.patchbay.jsonrpc;
 
 import dev.patchbay.json.Json;
+
 import org.jspecify.annotations.Nullable;
 
 /** The error of a failed request, as it stands on the wire. */

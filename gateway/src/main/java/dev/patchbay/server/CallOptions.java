@@ -1,8 +1,10 @@
 package dev.patchbay.server;
 
 import dev.patchbay.json.Json;
-import java.time.Duration;
+
 import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
 
 /**
  * What goes with a call besides its params.

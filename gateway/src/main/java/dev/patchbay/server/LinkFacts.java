@@ -3,6 +3,7 @@ package dev.patchbay.server;
 import dev.patchbay.json.Json;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.mcp.ProtocolVersion;
+
 import org.jspecify.annotations.Nullable;
 
 /** What the handshake told of the server. */

@@ -2,7 +2,9 @@ package dev.patchbay.server;
 
 import dev.patchbay.json.Json;
 
-/** Hears what a server says without being asked. Called on the link's reading thread: no waiting. */
+/**
+ * Hears what a server says without being asked. Called on the link's reading thread: no waiting.
+ */
 public interface LinkListener {
     /** One of the lists changed: {@code tools}, {@code prompts} or {@code resources}. */
     default void listChanged(ServerId server, String list) {}

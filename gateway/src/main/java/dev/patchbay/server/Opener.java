@@ -1,6 +1,7 @@
 package dev.patchbay.server;
 
 import dev.patchbay.jsonrpc.Channel;
+
 import java.io.IOException;
 
 /** Opens the bytes' way to a server: starts its process, or gets ready to post to its URL. */

@@ -1,12 +1,13 @@
 package dev.patchbay.server;
 
+import org.jspecify.annotations.Nullable;
+
 import java.net.URI;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** All that is configured of one server. */
 public record ServerSpec(ServerId id, Transport transport, Options options) {

@@ -1,7 +1,8 @@
 package dev.patchbay.server;
 
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
 
 /**
  * What is true of a server at one moment, replaced as a whole. {@code connected} is said only after

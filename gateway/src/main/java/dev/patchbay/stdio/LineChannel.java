@@ -6,6 +6,7 @@ import dev.patchbay.json.MemberFinder;
 import dev.patchbay.jsonrpc.Channel;
 import dev.patchbay.jsonrpc.Decoder;
 import dev.patchbay.jsonrpc.Inbound;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;

@@ -2,6 +2,7 @@ package dev.patchbay.stdio;
 
 import dev.patchbay.json.MemberFinder;
 import dev.patchbay.jsonrpc.Decoder;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -70,7 +71,8 @@ final class LineReader {
             finder = Decoder.envelopeFinder();
             return;
         }
-        byte[] line = partialLength == partial.length ? partial : Arrays.copyOf(partial, partialLength);
+        byte[] line =
+                partialLength == partial.length ? partial : Arrays.copyOf(partial, partialLength);
         partial = new byte[0];
         partialLength = 0;
         emit(line, sink);
@@ -110,8 +112,7 @@ final class LineReader {
     private static byte[] withoutMark(byte[] line) {
         int mark = BYTE_ORDER_MARK.length;
         boolean marked =
-                line.length > mark
-                        && Arrays.equals(line, 0, mark, BYTE_ORDER_MARK, 0, mark);
+                line.length > mark && Arrays.equals(line, 0, mark, BYTE_ORDER_MARK, 0, mark);
         return marked ? Arrays.copyOfRange(line, mark, line.length) : line;
     }
 }

@@ -1,6 +1,9 @@
 package dev.patchbay.stdio;
 
 import dev.patchbay.json.JsonText;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
@@ -10,11 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Writes lines whole and in order, whoever sends them. Many lines that wait go out in one write. The
- * queue is bounded in bytes: a peer that does not read makes its senders wait.
+ * Writes lines whole and in order, whoever sends them. Many lines that wait go out in one write.
+ * The queue is bounded in bytes: a peer that does not read makes its senders wait.
  *
  * <p>Who writes is chosen once. By the sender: whoever finds nobody writing writes for all, which
  * spares a lone line the way over another thread. By a thread of its own: a sender then never meets
