@@ -1,0 +1,175 @@
+package dev.patchbay.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.nio.file.StandardCopyOption.COPY_ATTRIBUTES;
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** The launcher in the root of the project, as a user or a host program starts it. */
+class LauncherTest {
+    private static final long START_SECONDS_MAX = 60;
+    private static final Path LAUNCHER =
+            Path.of(System.getProperty("patchbay.launcher")).toAbsolutePath().normalize();
+    private static final String VERSION =
+            "patchbay " + System.getProperty("patchbay.version") + "\n";
+    private static final String THIS_JDK = System.getProperty("java.home");
+
+    @TempDir private Path folder;
+
+    private record Outcome(int status, String out, String err) {}
+
+    @Test
+    void saysItsVersionAndNothingElse() throws Exception {
+        var outcome = start(Map.of("PATCHBAY_JAVA_HOME", THIS_JDK), LAUNCHER, "--version");
+        assertThat(outcome).isEqualTo(new Outcome(0, VERSION, ""));
+    }
+
+    @Test
+    void startsThroughChainsOfLinksFromAnyFolder() throws Exception {
+        var far = Files.createSymbolicLink(folder.resolve("far"), LAUNCHER);
+        var near = Files.createSymbolicLink(folder.resolve("near"), far.getFileName());
+        assertThat(start(Map.of("JAVA_HOME", THIS_JDK), near, "--version").out())
+                .isEqualTo(VERSION);
+    }
+
+    @Test
+    void startsInAFolderWithASpaceInItsName() throws Exception {
+        var copy = copyOfTheProgram(folder.resolve("a b"));
+        assertThat(start(Map.of("JAVA_HOME", THIS_JDK), copy, "--version"))
+                .isEqualTo(new Outcome(0, VERSION, ""));
+    }
+
+    @Test
+    void findsTheJdkOnThePath() throws Exception {
+        var path = THIS_JDK + "/bin:/usr/bin:/bin";
+        assertThat(start(Map.of("PATH", path), LAUNCHER, "--version").out()).isEqualTo(VERSION);
+    }
+
+    @Test
+    void passesOverAJdkThatIsTooOld() throws Exception {
+        var old = jdkThatSays("JAVA_VERSION=\"24.0.2\"");
+        var path = THIS_JDK + "/bin:/usr/bin:/bin";
+        var environment = Map.of("JAVA_HOME", old.toString(), "PATH", path);
+        assertThat(start(environment, LAUNCHER, "--version").out()).isEqualTo(VERSION);
+    }
+
+    @Test
+    void refusesAChosenJdkThatIsTooOld() throws Exception {
+        var old = jdkThatSays("JAVA_VERSION=\"1.8.0_402\"");
+        var outcome = start(Map.of("PATCHBAY_JAVA_HOME", old.toString()), LAUNCHER, "--version");
+        assertThat(outcome.status()).isEqualTo(2);
+        assertThat(outcome.out()).isEmpty();
+        assertThat(outcome.err()).contains("PATCHBAY_JAVA_HOME", old.toString(), "25 or later");
+    }
+
+    @Test
+    void givesMoreOptionsToTheJvm() throws Exception {
+        var environment = Map.of("JAVA_HOME", THIS_JDK, "PATCHBAY_JAVA_OPTS", "-Dx=* -showversion");
+        var outcome = start(environment, LAUNCHER, "--version");
+        assertThat(outcome.out()).isEqualTo(VERSION);
+        assertThat(outcome.err()).contains(Runtime.version().toString());
+    }
+
+    @Test
+    void usesTheCacheThatTheBuildMade() throws Exception {
+        assertThat(optionsUsedBy(LAUNCHER)).anyMatch(option -> option.contains("AOTCache="));
+    }
+
+    /** A JVM would run the old code out of the cache. */
+    @Test
+    void leavesTheCacheAloneWhenTheJarHasChanged() throws Exception {
+        var copy = copyOfTheProgram(folder.resolve("changed"));
+        assertThat(optionsUsedBy(copy)).anyMatch(option -> option.contains("AOTCache="));
+        var jar = copy.resolveSibling("gateway/target/patchbay/lib/patchbay.jar");
+        var before = Files.getLastModifiedTime(jar).toMillis();
+        Files.setLastModifiedTime(jar, FileTime.fromMillis(before - 5000));
+        assertThat(optionsUsedBy(copy)).noneMatch(option -> option.contains("AOTCache="));
+    }
+
+    @Test
+    void startsWithACacheThatIsBroken() throws Exception {
+        var copy = copyOfTheProgram(folder.resolve("broken"));
+        try (var caches =
+                Files.newDirectoryStream(
+                        copy.resolveSibling("gateway/target/patchbay/aot"), "*.aot")) {
+            for (var cache : caches) {
+                Files.write(cache, new byte[1000]);
+            }
+        }
+        assertThat(start(Map.of("JAVA_HOME", THIS_JDK), copy, "--version"))
+                .isEqualTo(new Outcome(0, VERSION, ""));
+    }
+
+    /** The arguments that the launcher hands to java, from a java that only prints them. */
+    private List<String> optionsUsedBy(Path launcher) throws Exception {
+        var jdk = jdkThatSays("JAVA_VERSION=\"25\"");
+        return start(Map.of("PATCHBAY_JAVA_HOME", jdk.toString()), launcher).out().lines().toList();
+    }
+
+    /** A folder that looks like a JDK to the launcher, and whose java prints its arguments. */
+    private Path jdkThatSays(String release) throws IOException {
+        var jdk = Files.createDirectories(folder.resolve("jdk"));
+        var bin = Files.createDirectories(jdk.resolve("bin"));
+        Files.writeString(jdk.resolve("release"), "IMPLEMENTOR=\"X\"\n" + release + "\n");
+        for (var name : List.of("java", "javac")) {
+            var program =
+                    Files.writeString(bin.resolve(name), "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
+            assertThat(program.toFile().setExecutable(true)).isTrue();
+        }
+        return jdk;
+    }
+
+    private static Path copyOfTheProgram(Path target) throws IOException {
+        var root = LAUNCHER.getParent();
+        for (var part : List.of("patchbay", "build", "gateway/target/patchbay")) {
+            try (Stream<Path> files = Files.walk(root.resolve(part))) {
+                for (var file : (Iterable<Path>) files::iterator) {
+                    copy(file, target.resolve(root.relativize(file)));
+                }
+            }
+        }
+        return target.resolve("patchbay");
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        if (Files.isDirectory(from)) {
+            Files.createDirectories(to);
+        } else {
+            Files.createDirectories(to.getParent());
+            Files.copy(from, to, COPY_ATTRIBUTES);
+        }
+    }
+
+    private Outcome start(Map<String, String> environment, Path program, String... arguments)
+            throws IOException, InterruptedException {
+        var command = new ArrayList<>(List.of(program.toString()));
+        command.addAll(List.of(arguments));
+        var out = folder.resolve("out");
+        var err = folder.resolve("err");
+        var builder = new ProcessBuilder(command).directory(folder.toFile());
+        builder.redirectOutput(out.toFile()).redirectError(err.toFile());
+        builder.environment().clear();
+        builder.environment().put("PATH", "/usr/bin:/bin");
+        builder.environment().putAll(environment);
+        var process = builder.start();
+        process.getOutputStream().close();
+        try {
+            assertThat(process.waitFor(START_SECONDS_MAX, SECONDS)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        return new Outcome(process.exitValue(), Files.readString(out), Files.readString(err));
+    }
+}
