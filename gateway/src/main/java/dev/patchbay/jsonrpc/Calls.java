@@ -102,13 +102,16 @@ public final class Calls {
         settle(response.id(), new CallOutcome.Invalid(response.why()));
     }
 
-    /** Settles the call that a frame without result, error and method names by its id. */
-    public void settle(Malformed frame) {
-        if (frame.id().isKnown()) {
-            settle(frame.id(), new CallOutcome.Invalid(frame.error().message()));
-        } else {
-            strays.incrementAndGet();
+    /**
+     * Settles the call that a frame without result, error and method names by its id; false if it
+     * names none. On a connection that both sides call over, such a frame may be a bad request.
+     */
+    boolean settle(Malformed frame) {
+        Pending call = frame.id().isKnown() ? claim(frame.id()) : null;
+        if (call != null) {
+            call.settle(new CallOutcome.Invalid(frame.error().message()));
         }
+        return call != null;
     }
 
     /** Ends all calls, now and from now on: the peer is gone. */
@@ -128,13 +131,17 @@ public final class Calls {
     }
 
     private void settle(RequestId id, CallOutcome outcome) {
-        long number = id.written().asLong(-1);
-        Pending call = number < 0 ? null : pending.remove(number);
+        Pending call = claim(id);
         if (call == null) {
             strays.incrementAndGet();
         } else {
             call.settle(outcome);
         }
+    }
+
+    private @Nullable Pending claim(RequestId id) {
+        long number = id.written().asLong(-1);
+        return number < 0 ? null : pending.remove(number);
     }
 
     /** One waiting call: the first outcome stays. */

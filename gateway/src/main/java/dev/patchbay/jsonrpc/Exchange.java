@@ -6,6 +6,7 @@ import dev.patchbay.jsonrpc.Message.Notification;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.function.LongFunction;
 
 /** The way back to the peer while one of its requests is served. */
@@ -16,6 +17,11 @@ public interface Exchange {
     /** Asks the peer something and waits for the outcome. */
     CallOutcome call(String method, LongFunction<@Nullable Json> params, Duration timeout)
             throws InterruptedException;
+
+    /** The call of ours that the request belongs to, where the transport tells. */
+    default OptionalLong relatedCall() {
+        return OptionalLong.empty();
+    }
 
     /** Stops the work on another request of the same peer. It then gets no response. */
     void cancel(RequestId id);

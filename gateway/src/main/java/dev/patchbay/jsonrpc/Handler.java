@@ -26,4 +26,12 @@ public interface Handler {
     default boolean acceptsBatches() {
         return false;
     }
+
+    /**
+     * Whether a frame that is no message is answered with its error. A client is told; a server
+     * that prints a banner is not.
+     */
+    default boolean answersMalformed() {
+        return true;
+    }
 }

@@ -1,33 +1,34 @@
 package dev.patchbay.jsonrpc;
 
+import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonText;
 import dev.patchbay.json.JsonWriter;
+import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.jsonrpc.Message.Response;
-
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The one array that answers a batch, sent when the last of its requests is answered. */
-final class BatchAnswer implements Answer {
+final class BatchReply implements Reply {
     private final List<Inbound> items;
-    private final Consumer<JsonText> sink;
+    private final Connection connection;
     private final List<Response> responses = new ArrayList<>();
 
     /** Answers still to come, and one for the start itself. */
     private int open = 1;
 
-    BatchAnswer(List<Inbound> items, Consumer<JsonText> sink) {
+    BatchReply(List<Inbound> items, Connection connection) {
         this.items = items;
-        this.sink = sink;
+        this.connection = connection;
     }
 
-    void start(BiConsumer<Inbound, Answer> accept) {
+    void start(BiConsumer<Inbound, Reply> accept) {
         for (Inbound item : items) {
-            if (item instanceof Message.Request
-                    || item instanceof Inbound.Malformed
-                    || item instanceof Inbound.Batch) {
+            if (isAnswered(item)) {
                 expect();
             }
             accept.accept(item, this);
@@ -35,12 +36,15 @@ final class BatchAnswer implements Answer {
         settled();
     }
 
-    private synchronized void expect() {
-        open++;
+    private static boolean isAnswered(Inbound item) {
+        return switch (item) {
+            case Message.Request _, Inbound.Malformed _, Inbound.Batch _ -> true;
+            case Notification _, Response _, Inbound.BadResponse _ -> false;
+        };
     }
 
     @Override
-    public void with(Response response) {
+    public void answer(Response response) {
         synchronized (this) {
             responses.add(response);
         }
@@ -50,6 +54,21 @@ final class BatchAnswer implements Answer {
     @Override
     public void cancelled() {
         settled();
+    }
+
+    @Override
+    public void notify(Notification notification) {
+        connection.notify(notification);
+    }
+
+    @Override
+    public CallOutcome call(String method, LongFunction<@Nullable Json> params, Duration timeout)
+            throws InterruptedException {
+        return connection.call(method, params, timeout);
+    }
+
+    private synchronized void expect() {
+        open++;
     }
 
     private void settled() {
@@ -63,6 +82,6 @@ final class BatchAnswer implements Answer {
             responses.forEach(response -> Encoder.write(writer, response));
             text = writer.endArray().toText();
         }
-        sink.accept(text);
+        connection.send(text);
     }
 }

@@ -1,0 +1,28 @@
+package dev.patchbay.jsonrpc;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.jsonrpc.Message.Notification;
+import dev.patchbay.jsonrpc.Message.Response;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The way back to the sender of a request: where its answer goes, and what goes before it. */
+public interface Reply {
+    /** Takes the one answer. */
+    void answer(Response response);
+
+    /** There will be no answer: the request was cancelled. */
+    default void cancelled() {}
+
+    void notify(Notification notification);
+
+    CallOutcome call(String method, LongFunction<@Nullable Json> params, Duration timeout)
+            throws InterruptedException;
+
+    /** The call of ours that the request belongs to, where the transport tells. */
+    default OptionalLong relatedCall() {
+        return OptionalLong.empty();
+    }
+}

@@ -1,0 +1,163 @@
+package dev.patchbay.jsonrpc;
+
+import static java.lang.System.Logger.Level.ERROR;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.jsonrpc.Message.Failure;
+import dev.patchbay.jsonrpc.Message.Notification;
+import dev.patchbay.jsonrpc.Message.Request;
+import dev.patchbay.jsonrpc.Message.Response;
+import dev.patchbay.jsonrpc.Message.Success;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests of one peer that are at work. Each runs on a virtual thread of its own and is
+ * answered once: its entry in {@link #working} is the right to answer, and whoever removes the entry
+ * has used that right up.
+ */
+public final class Serving {
+    private static final System.Logger log = System.getLogger(Serving.class.getName());
+
+    private final Handler handler;
+    private final int requestsMax;
+    private final ConcurrentMap<RequestId, Work> working = new ConcurrentHashMap<>();
+
+    public Serving(Handler handler, int requestsMax) {
+        this.handler = handler;
+        this.requestsMax = requestsMax;
+    }
+
+    /** Begins to serve a request. Its answer goes to the reply, at once or later. */
+    public void start(Request request, Reply reply) {
+        // Waiting here for a free place would also keep cancellations from being read.
+        if (working.size() >= requestsMax) {
+            var error = RpcError.of(RpcError.INTERNAL_ERROR, "Too many requests", "OVERLOADED");
+            reply.answer(new Failure(request.id(), error));
+            return;
+        }
+        var work = new Work(request.id(), reply);
+        if (working.putIfAbsent(request.id(), work) != null) {
+            var error = RpcError.of(RpcError.INVALID_REQUEST, "Invalid request: its id is in use");
+            reply.answer(new Failure(request.id(), error));
+        } else if (handler.isImmediate(request)) {
+            work.finish(serve(request, work));
+        } else {
+            work.start(() -> work.finish(serve(request, work)));
+        }
+    }
+
+    /** Lets the handler take notice of something. */
+    public void notice(Notification notification, Reply reply) {
+        try {
+            handler.notified(notification, new Work(RequestId.UNKNOWN, reply));
+        } catch (RuntimeException e) {
+            log.log(ERROR, "Notification " + notification.method() + " failed", e);
+        }
+    }
+
+    /** Stops the work on a request, which then gets no answer. */
+    public void cancel(RequestId id) {
+        Work work = working.remove(id);
+        if (work != null) {
+            work.interrupt();
+            work.reply.cancelled();
+        }
+    }
+
+    /** Waits until everything is answered; what is not answered in time is refused. */
+    public void drain(Duration grace) throws InterruptedException {
+        long deadline = System.nanoTime() + grace.toNanos();
+        for (Work work : working.values()) {
+            if (!work.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())))) {
+                work.finish(refusal(work.id, "Shutting down"));
+                work.interrupt();
+            }
+        }
+    }
+
+    /** How many requests are at work. */
+    public int size() {
+        return working.size();
+    }
+
+    private Response serve(Request request, Work work) {
+        try {
+            return new Success(request.id(), handler.handle(request, work));
+        } catch (RpcException e) {
+            return new Failure(request.id(), e.error());
+        } catch (InterruptedException _) {
+            return refusal(request.id(), "Cancelled");
+        } catch (Throwable e) { // also what is no Exception: a request must not go unanswered
+            log.log(ERROR, "Request " + request.method() + " failed", e);
+            return refusal(request.id(), "Internal error");
+        }
+    }
+
+    static Failure refusal(RequestId id, String why) {
+        return new Failure(id, RpcError.of(RpcError.INTERNAL_ERROR, why));
+    }
+
+    /** One request at work. */
+    private final class Work implements Exchange {
+        private final RequestId id;
+        private final Reply reply;
+        private volatile @Nullable Thread thread;
+
+        Work(RequestId id, Reply reply) {
+            this.id = id;
+            this.reply = reply;
+        }
+
+        void start(Runnable task) {
+            Thread created = Thread.ofVirtual().unstarted(task);
+            thread = created;
+            created.start();
+        }
+
+        void finish(Response response) {
+            if (working.remove(id, this)) {
+                reply.answer(response);
+            }
+        }
+
+        boolean join(Duration patience) throws InterruptedException {
+            Thread worker = thread;
+            return worker == null || worker.join(patience);
+        }
+
+        void interrupt() {
+            Thread worker = thread;
+            if (worker != null) {
+                worker.interrupt();
+            }
+        }
+
+        @Override
+        public void notify(Notification notification) {
+            if (!id.isKnown() || working.get(id) == this) {
+                reply.notify(notification);
+            }
+        }
+
+        @Override
+        public CallOutcome call(String method, LongFunction<@Nullable Json> params, Duration timeout)
+                throws InterruptedException {
+            return reply.call(method, params, timeout);
+        }
+
+        @Override
+        public void cancel(RequestId other) {
+            Serving.this.cancel(other);
+        }
+
+        @Override
+        public OptionalLong relatedCall() {
+            return reply.relatedCall();
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package dev.patchbay.mcp;
+
+/** The error codes that MCP adds to those of JSON-RPC. */
+public final class Codes {
+    public static final int HEADER_MISMATCH = -32020;
+    public static final int MISSING_CLIENT_CAPABILITY = -32021;
+    public static final int UNSUPPORTED_PROTOCOL_VERSION = -32022;
+
+    /** A resource is not there; legacy era only. */
+    public static final int RESOURCE_NOT_FOUND = -32002;
+
+    private Codes() {}
+}

@@ -1,0 +1,110 @@
+package dev.patchbay.mcp;
+
+import static dev.patchbay.mcp.MetaKeys.META;
+import static dev.patchbay.mcp.MetaKeys.SERVER_INFO;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonWriter;
+import dev.patchbay.json.Members;
+
+/** The shape of results in the two eras. What a result says is passed on as written. */
+public final class Results {
+    private static final Json COMPLETE = Json.string("complete");
+    private static final Json PRIVATE = Json.string("private");
+
+    private Results() {}
+
+    /** The result as a legacy client may see it: without what only the modern era has. */
+    public static Json legacy(Json result) {
+        boolean modern = false;
+        Members members = result.walk();
+        while (!modern && members.next()) {
+            modern = isModern(members) || isMarked(members);
+        }
+        if (!modern) {
+            return result;
+        }
+        var writer = new JsonWriter().beginObject();
+        members = result.walk();
+        while (members.next()) {
+            if (isMarked(members)) {
+                writer.name(META).value(withoutServerInfo(members.value()));
+            } else if (!isModern(members)) {
+                writer.name(members.name()).value(members.value());
+            }
+        }
+        return writer.endObject().toJson();
+    }
+
+    /** The result as a modern client must see it: with its type, its cache hints and our name. */
+    public static Json modern(Json result, boolean cacheable, Json serverInfo) {
+        var writer = new JsonWriter().beginObject();
+        boolean typed = false;
+        boolean timed = false;
+        boolean scoped = false;
+        boolean named = false;
+        Members members = result.walk();
+        while (members.next()) {
+            typed |= members.nameIs("resultType");
+            timed |= members.nameIs("ttlMs");
+            scoped |= members.nameIs("cacheScope");
+            if (members.nameIs(META) && members.value().isObject()) {
+                named = true;
+                writer.name(META).value(withServerInfo(members.value(), serverInfo));
+            } else {
+                writer.name(members.name()).value(members.value());
+            }
+        }
+        boolean complete = !typed || isComplete(result);
+        if (!typed) {
+            writer.member("resultType", COMPLETE);
+        }
+        if (cacheable && complete && !timed) {
+            writer.member("ttlMs", 0);
+        }
+        if (cacheable && complete && !scoped) {
+            writer.member("cacheScope", PRIVATE);
+        }
+        if (!named) {
+            writer.name(META).value(withServerInfo(Json.EMPTY_OBJECT, serverInfo));
+        }
+        return writer.endObject().toJson();
+    }
+
+    /** Whether a result ends its request, rather than asking for something first. */
+    public static boolean isComplete(Json result) {
+        Json type = result.member("resultType");
+        return type == null || type.isText("complete");
+    }
+
+    private static boolean isModern(Members members) {
+        return members.nameIs("resultType")
+                || members.nameIs("ttlMs")
+                || members.nameIs("cacheScope");
+    }
+
+    private static boolean isMarked(Members members) {
+        return members.nameIs(META) && members.value().member(SERVER_INFO) != null;
+    }
+
+    private static Json withoutServerInfo(Json meta) {
+        var writer = new JsonWriter().beginObject();
+        copyOthers(writer, meta);
+        return writer.endObject().toJson();
+    }
+
+    private static Json withServerInfo(Json meta, Json serverInfo) {
+        var writer = new JsonWriter().beginObject();
+        copyOthers(writer, meta);
+        return writer.member(SERVER_INFO, serverInfo).endObject().toJson();
+    }
+
+    private static void copyOthers(JsonWriter writer, Json meta) {
+        Members members = meta.walk();
+        while (members.next()) {
+            if (!members.nameIs(SERVER_INFO)) {
+                writer.name(members.name()).value(members.value());
+            }
+        }
+    }
+}
