@@ -5,6 +5,7 @@ import dev.patchbay.jsonrpc.Exchange;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.mcp.MetaKeys;
 import dev.patchbay.mcp.ProtocolVersion;
+
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,6 +4,7 @@ import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
 import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.jsonrpc.RequestId;
+
 import org.jspecify.annotations.Nullable;
 
 /** The notification that nobody waits for a request any more. */

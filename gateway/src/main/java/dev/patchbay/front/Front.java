@@ -10,8 +10,10 @@ import dev.patchbay.jsonrpc.Message.Request;
 import dev.patchbay.jsonrpc.RequestId;
 import dev.patchbay.mcp.MetaKeys;
 import dev.patchbay.mcp.Method;
-import java.util.function.Consumer;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.function.Consumer;
 
 /**
  * One client's door. Each message is taken for itself: one that carries the modern claim is served

@@ -14,8 +14,10 @@ import dev.patchbay.mcp.LogLevel;
 import dev.patchbay.mcp.Method;
 import dev.patchbay.mcp.ProtocolVersion;
 import dev.patchbay.mcp.Results;
-import java.util.function.Consumer;
+
 import org.jspecify.annotations.Nullable;
+
+import java.util.function.Consumer;
 
 /**
  * The legacy session of one client: nothing but a ping before the handshake, one handshake, then
@@ -168,8 +170,7 @@ final class LegacyEra implements AutoCloseable {
 
         @Override
         public void listChanged(String list) {
-            unsolicited.accept(
-                    new Notification("notifications/" + list + "/list_changed", null));
+            unsolicited.accept(new Notification("notifications/" + list + "/list_changed", null));
         }
 
         @Override

@@ -6,14 +6,16 @@ import dev.patchbay.jsonrpc.Exchange;
 import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.jsonrpc.RequestId;
 import dev.patchbay.mcp.MetaKeys;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import org.jspecify.annotations.Nullable;
 
 /**
- * One {@code subscriptions/listen} of a modern client: it is acknowledged with what it gets, told of
- * just that, and answered only when it ends.
+ * One {@code subscriptions/listen} of a modern client: it is acknowledged with what it gets, told
+ * of just that, and answered only when it ends.
  */
 final class Listening implements Service.ServiceListener {
     private final Service service;
@@ -87,8 +89,7 @@ final class Listening implements Service.ServiceListener {
     public void resourceUpdated(Json params) {
         String uri = params.memberText("uri");
         if (uri != null && resources.contains(uri)) {
-            exchange.notify(
-                    tagged("notifications/resources/updated", "uri", Json.string(uri)));
+            exchange.notify(tagged("notifications/resources/updated", "uri", Json.string(uri)));
         }
     }
 

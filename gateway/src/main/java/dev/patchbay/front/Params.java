@@ -7,6 +7,7 @@ import dev.patchbay.jsonrpc.RpcException;
 import dev.patchbay.mcp.LogLevel;
 import dev.patchbay.mcp.MetaKeys;
 import dev.patchbay.mcp.Method;
+
 import org.jspecify.annotations.Nullable;
 
 /** What the params of a request must have before anybody acts on them. */

@@ -3,6 +3,7 @@ package dev.patchbay.front;
 import dev.patchbay.json.Json;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.mcp.Method;
+
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,12 +5,14 @@ import dev.patchbay.json.JsonText;
 import dev.patchbay.json.JsonWriter;
 import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.jsonrpc.Message.Response;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.LongFunction;
-import org.jspecify.annotations.Nullable;
 
 /** The one array that answers a batch, sent when the last of its requests is answered. */
 final class BatchReply implements Reply {

@@ -11,10 +11,12 @@ import dev.patchbay.jsonrpc.Message.Failure;
 import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.jsonrpc.Message.Request;
 import dev.patchbay.jsonrpc.Message.Response;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.LongFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One conversation with a peer that may ask and be asked: a channel, the {@link Serving} of the
@@ -128,7 +130,8 @@ public final class Connection implements Reply {
     }
 
     private static Failure batchRefusal() {
-        var error = RpcError.of(RpcError.INVALID_REQUEST, "Invalid request: batches are not served");
+        var error =
+                RpcError.of(RpcError.INVALID_REQUEST, "Invalid request: batches are not served");
         return new Failure(RequestId.UNKNOWN, error);
     }
 

@@ -3,10 +3,12 @@ package dev.patchbay.jsonrpc;
 import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.jsonrpc.Message.Response;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.function.LongFunction;
-import org.jspecify.annotations.Nullable;
 
 /** The way back to the sender of a request: where its answer goes, and what goes before it. */
 public interface Reply {

@@ -8,17 +8,19 @@ import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.jsonrpc.Message.Request;
 import dev.patchbay.jsonrpc.Message.Response;
 import dev.patchbay.jsonrpc.Message.Success;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.LongFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The requests of one peer that are at work. Each runs on a virtual thread of its own and is
- * answered once: its entry in {@link #working} is the right to answer, and whoever removes the entry
- * has used that right up.
+ * answered once: its entry in {@link #working} is the right to answer, and whoever removes the
+ * entry has used that right up.
  */
 public final class Serving {
     private static final System.Logger log = System.getLogger(Serving.class.getName());
@@ -145,7 +147,8 @@ public final class Serving {
         }
 
         @Override
-        public CallOutcome call(String method, LongFunction<@Nullable Json> params, Duration timeout)
+        public CallOutcome call(
+                String method, LongFunction<@Nullable Json> params, Duration timeout)
                 throws InterruptedException {
             return reply.call(method, params, timeout);
         }

@@ -1,7 +1,8 @@
 package dev.patchbay.mcp;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
+
+import java.util.List;
 
 /** The levels of log messages, as syslog has them. */
 public final class LogLevel {

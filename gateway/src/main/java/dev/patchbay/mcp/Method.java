@@ -4,11 +4,14 @@ import static dev.patchbay.mcp.ProtocolVersion.V2024_11_05;
 import static dev.patchbay.mcp.ProtocolVersion.V2025_11_25;
 import static dev.patchbay.mcp.ProtocolVersion.V2026_07_28;
 
-import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A request that a client may send: its name on the wire, its first and last revision, its gate. */
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * A request that a client may send: its name on the wire, its first and last revision, its gate.
+ */
 public enum Method {
     INITIALIZE("initialize", V2024_11_05, V2025_11_25, null),
     PING("ping", V2024_11_05, V2025_11_25, null),
@@ -68,7 +71,12 @@ public enum Method {
     /** Whether a modern result of it says how long it may be kept. */
     public boolean isCacheable() {
         return switch (this) {
-            case DISCOVER, TOOLS_LIST, PROMPTS_LIST, RESOURCES_LIST, TEMPLATES_LIST, RESOURCES_READ ->
+            case DISCOVER,
+                    TOOLS_LIST,
+                    PROMPTS_LIST,
+                    RESOURCES_LIST,
+                    TEMPLATES_LIST,
+                    RESOURCES_READ ->
                     true;
             case INITIALIZE,
                     PING,
