@@ -1,0 +1,28 @@
+package dev.patchbay.server;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * How long to wait before the next attempt: one second, doubled each time, at most thirty, and up
+ * to a fifth more or less, so that servers that fell together do not rise together.
+ */
+public final class Backoff {
+    private static final Duration FIRST = Duration.ofSeconds(1);
+    private static final Duration DELAY_MAX = Duration.ofSeconds(30);
+    private static final double JITTER = 0.2;
+
+    private final RandomGenerator random;
+
+    public Backoff(RandomGenerator random) {
+        this.random = random;
+    }
+
+    /** The wait after so many failed attempts in a row. */
+    public Duration after(int failures) {
+        int doublings = Math.clamp(failures - 1L, 0, 5);
+        long plain = Math.min(FIRST.toMillis() << doublings, DELAY_MAX.toMillis());
+        double factor = 1 + JITTER * (2 * random.nextDouble() - 1);
+        return Duration.ofMillis(Math.round(plain * factor));
+    }
+}
