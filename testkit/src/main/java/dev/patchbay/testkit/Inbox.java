@@ -3,7 +3,6 @@ package dev.patchbay.testkit;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
@@ -87,10 +86,12 @@ final class Inbox {
             long seen = 0;
             while (true) {
                 for (var entry : lines.tailMap(seen).entrySet()) {
-                    if (fits.test(entry.getValue())) {
+                    // Taken out first: removing from a TreeMap may refill the entry at hand.
+                    Line line = entry.getValue();
+                    if (fits.test(line)) {
                         lines.remove(entry.getKey());
                         changed.signalAll();
-                        return Optional.of(entry.getValue());
+                        return Optional.of(line);
                     }
                 }
                 seen = nextNumber;
@@ -98,11 +99,7 @@ final class Inbox {
                 if (ended || left <= 0) {
                     return Optional.empty();
                 }
-                // A spurious or foreign wake-up goes round the loop; the deadline bounds it.
-                boolean woken = changed.await(left, TimeUnit.NANOSECONDS);
-                if (!woken && nextNumber == seen) {
-                    return Optional.empty();
-                }
+                var _ = changed.awaitNanos(left);
             }
         } finally {
             lock.unlock();

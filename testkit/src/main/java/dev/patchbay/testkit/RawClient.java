@@ -24,6 +24,7 @@ import java.util.function.Predicate;
  */
 public final class RawClient implements AutoCloseable {
     private static final int READ_BYTES = 64 * 1024;
+    private static final int SHOWN_VIOLATIONS_MAX = 3;
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(10);
 
     private final Launch launch;
@@ -354,6 +355,10 @@ public final class RawClient implements AutoCloseable {
         return Arrays.copyOf(buffer, length);
     }
 
+    private static List<String> first(List<String> violations) {
+        return violations.subList(0, Math.min(violations.size(), SHOWN_VIOLATIONS_MAX));
+    }
+
     /** What a failed test wants to know about the process. */
     private String condition() {
         String life = process.isAlive() ? "runs" : "exited with " + process.exitValue();
@@ -365,7 +370,7 @@ public final class RawClient implements AutoCloseable {
                 + "; untaken lines: "
                 + inbox.size()
                 + "; violations: "
-                + violations()
+                + first(violations())
                 + "; stderr: "
                 + Text.brief(errors.text());
     }

@@ -61,6 +61,20 @@ class RawClientTest {
     }
 
     @Test
+    void takesTheLineThatFitsFromAmongMany() throws InterruptedException {
+        try (var client = Launch.of("cat").start()) {
+            for (int i = 0; i < 1000; i++) {
+                client.sendLine("{\"id\":" + i + ",\"result\":" + i + "}");
+            }
+            for (int i = 999; i >= 0; i -= 3) {
+                String id = Integer.toString(i);
+                assertThat(client.awaitAnswer(id).at("result").write()).isEqualTo(id);
+            }
+            assertThat(client.untaken()).isEqualTo(666);
+        }
+    }
+
+    @Test
     void failsWithTheConditionOfTheProcess() {
         try (var client = sh("echo lost >&2; exit 3").start()) {
             assertThatThrownBy(() -> client.next(SOON))

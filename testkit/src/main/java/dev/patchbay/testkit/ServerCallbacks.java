@@ -1,0 +1,95 @@
+package dev.patchbay.testkit;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What a {@link ScriptedServer} asks its client: sampling, elicitation and roots, as requests in
+ * the legacy era and as input_required results in the modern one.
+ */
+final class ServerCallbacks {
+    private static final String SAMPLING =
+            "{\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"Hi\"}}],"
+                    + "\"maxTokens\":10}";
+    private static final String ELICITATION =
+            "{\"message\":\"Name?\",\"requestedSchema\":{\"type\":\"object\",\"properties\":"
+                    + "{\"name\":{\"type\":\"string\"}},\"required\":[\"name\"]}}";
+    private static final int WAITING_MAX = 10_000;
+
+    private final ServerCore core;
+    private final Map<String, ServerRequest> waiting = new ConcurrentHashMap<>();
+    private final AtomicLong next = new AtomicLong(1);
+
+    ServerCallbacks(ServerCore core) {
+        this.core = core;
+    }
+
+    /** Plays a behaviour by name; says whether it is one of these. */
+    boolean play(String behaviour, ServerRequest call) {
+        switch (behaviour) {
+            case "sample" -> ask(call, "sampling/createMessage", SAMPLING);
+            case "elicit" -> ask(call, "elicitation/create", ELICITATION);
+            case "roots" -> ask(call, "roots/list", "");
+            case "pingBack" -> ask(call, "ping", "");
+            case "unknownBack" -> ask(call, "no/such/method", "{}");
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Answers the call that waited for this response of the client, if one did. */
+    void answered(JsonTree response) {
+        Optional<JsonTree> id = response.member("id");
+        ServerRequest call = id.isPresent() ? waiting.remove(id.get().write()) : null;
+        if (call != null) {
+            String said =
+                    response.member("result")
+                            .or(() -> response.member("error"))
+                            .map(JsonTree::write)
+                            .orElse("nothing");
+            core.answers().text(call, said);
+        }
+    }
+
+    private void ask(ServerRequest call, String method, String params) {
+        if (call.modern() && !call.text("asRequest", "false").equals("true")) {
+            askInResult(call, method, params);
+            return;
+        }
+        if (waiting.size() >= WAITING_MAX) {
+            core.answers().error(call, -32603, "Too many questions");
+            return;
+        }
+        String id = "\"s" + next.getAndIncrement() + "\"";
+        waiting.put(id, call);
+        core.wire().line(Messages.request(id, method, params));
+    }
+
+    private void askInResult(ServerRequest call, String method, String params) {
+        if (call.param("inputResponses").isPresent()) {
+            core.answers().text(call, call.rawParam("inputResponses"));
+            return;
+        }
+        String capability = method.substring(0, method.indexOf('/'));
+        if (call.param("_meta", Messages.CAPABILITIES_KEY, capability).isEmpty()) {
+            String needed = "{\"requiredCapabilities\":{\"" + capability + "\":{}}}";
+            core.answers().error(call, -32021, "Missing client capability", needed);
+            return;
+        }
+        String given = params.isEmpty() ? "" : ",\"params\":" + params;
+        core.answers()
+                .result(
+                        call,
+                        "\"resultType\":\"input_required\",\"inputRequests\":{\"k1\":{\"method\":\""
+                                + method
+                                + "\""
+                                + given
+                                + "}},\"requestState\":\"state of "
+                                + StrictJson.quote(call.id()).replace("\"", "")
+                                + "\"");
+    }
+}

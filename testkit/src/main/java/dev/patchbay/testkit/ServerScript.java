@@ -1,0 +1,141 @@
+package dev.patchbay.testkit;
+
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The command of a {@link ScriptedServer} and the place of its traces: {@code
+ * ServerScript.named("alpha", dir).tools("echo", "nap=slow:ms=200").era("dual")}. The knobs are
+ * those of {@link ScriptedServer}.
+ */
+public final class ServerScript {
+    private final String name;
+    private final Path folder;
+    private final Map<String, String> knobs = new LinkedHashMap<>();
+
+    private ServerScript(String name, Path folder) {
+        this.name = name;
+        this.folder = folder;
+        with("name", name);
+        with("counter", counter().toString());
+        with("traffic", traffic().toString());
+    }
+
+    /** A server of this name that leaves its traces in the folder. */
+    public static ServerScript named(String name, Path folder) {
+        return new ServerScript(name, folder.toAbsolutePath());
+    }
+
+    /** Sets a knob, given without its dashes. */
+    public ServerScript with(String knob, String value) {
+        knobs.put(knob, value);
+        return this;
+    }
+
+    public ServerScript with(String knob, long value) {
+        return with(knob, Long.toString(value));
+    }
+
+    /** Sets a knob that is on or off. */
+    public ServerScript with(String knob) {
+        return with(knob, "true");
+    }
+
+    public ServerScript era(String era) {
+        return with("era", era);
+    }
+
+    public ServerScript tools(String... tools) {
+        return with("tools", String.join(",", tools));
+    }
+
+    /** What happens at a method or a page of a list, as {@code at("tools/list:2=hang")}. */
+    public ServerScript at(String... actions) {
+        return with("at", String.join(",", actions));
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** The whole command, program first. */
+    public List<String> command() {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-XX:TieredStopAtLevel=1");
+        command.add("-XX:+UseSerialGC");
+        command.add("-XX:-UsePerfData");
+        command.add("-Xshare:auto");
+        command.add("-Xmx256m");
+        command.add("-cp");
+        command.add(classPath());
+        command.add(ScriptedServer.class.getName());
+        for (Map.Entry<String, String> knob : knobs.entrySet()) {
+            command.add("--" + knob.getKey());
+            command.add(knob.getValue());
+        }
+        return command;
+    }
+
+    /** The server as the value of an entry of {@code mcpServers}. */
+    public String config() {
+        return config("");
+    }
+
+    /** As {@link #config()}, with more members, as {@code "\"maxRetries\":0"}. */
+    public String config(String members) {
+        List<String> command = command();
+        var args = new ArrayList<String>();
+        for (String word : command.subList(1, command.size())) {
+            args.add(StrictJson.quote(word));
+        }
+        String more = members.isEmpty() ? "" : "," + members;
+        return "{\"command\":"
+                + StrictJson.quote(command.get(0))
+                + ",\"args\":["
+                + String.join(",", args)
+                + "]"
+                + more
+                + "}";
+    }
+
+    /** A whole configuration file with these servers under their names. */
+    public static String configFile(ServerScript... servers) {
+        var entries = new ArrayList<String>();
+        for (ServerScript server : servers) {
+            entries.add(StrictJson.quote(server.name) + ":" + server.config());
+        }
+        return "{\"mcpServers\":{" + String.join(",", entries) + "}}";
+    }
+
+    /** A raw client that talks to this server directly. */
+    public Launch launch() {
+        return Launch.of(command());
+    }
+
+    /** What the server has recorded. */
+    public ServerRecord record() {
+        return new ServerRecord(counter(), traffic());
+    }
+
+    private Path counter() {
+        return folder.resolve(name + ".starts");
+    }
+
+    private Path traffic() {
+        return folder.resolve(name + ".traffic");
+    }
+
+    private static String classPath() {
+        try {
+            var source = ScriptedServer.class.getProtectionDomain().getCodeSource();
+            return Path.of(source.getLocation().toURI()).toString();
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
