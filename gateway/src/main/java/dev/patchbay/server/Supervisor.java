@@ -1,6 +1,7 @@
 package dev.patchbay.server;
 
 import dev.patchbay.mcp.Implementation;
+
 import java.time.Duration;
 import java.time.InstantSource;
 

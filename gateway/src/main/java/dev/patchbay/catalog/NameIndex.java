@@ -1,0 +1,124 @@
+package dev.patchbay.catalog;
+
+import dev.patchbay.catalog.Offer.Standing;
+import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonWriter;
+import dev.patchbay.json.Splice;
+import dev.patchbay.server.ServerId;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * All tools, or all prompts, in their order and by every name a client may use. The full and the
+ * advertised names of a server begin with its id and a dot or underscore, which no id contains, so
+ * those of different servers cannot meet.
+ */
+final class NameIndex<T extends Named> {
+    private final List<T> entries;
+    private final Map<ServerId, Standing> servers;
+    private final Map<String, T> byName = new HashMap<>();
+    private final Map<String, List<T>> byBareName = new HashMap<>();
+    private final Map<NameStyle, List<Json>> shown = new ConcurrentHashMap<>();
+    private final Map<NameStyle, Json> arrays = new ConcurrentHashMap<>();
+
+    NameIndex(List<T> entries, Map<ServerId, Standing> servers) {
+        this.entries = List.copyOf(entries);
+        this.servers = servers;
+        for (T entry : entries) {
+            FullName name = entry.name();
+            byName.put(name.advertised(NameStyle.DOTTED), entry);
+            byName.put(name.advertised(NameStyle.SAFE), entry);
+            byName.put(name.text(), entry);
+            if (!name.server().equals(Catalog.SELF)) {
+                byBareName.computeIfAbsent(name.name(), _ -> new ArrayList<>(1)).add(entry);
+            }
+        }
+    }
+
+    List<T> entries() {
+        return entries;
+    }
+
+    Lookup<T> lookup(String name) {
+        T entry = byName.get(name);
+        if (entry != null) {
+            return new Lookup.Found<>(entry);
+        }
+        ServerId owner = owner(name).orElse(null);
+        if (owner != null && servers.get(owner) != Standing.CURRENT) {
+            return new Lookup.Absent<>(owner);
+        }
+        List<T> bare = byBareName.getOrDefault(name, List.of());
+        return switch (bare.size()) {
+            case 0 -> new Lookup.Absent<>(owner);
+            case 1 -> new Lookup.Found<>(bare.getFirst());
+            default -> new Lookup.Ambiguous<>(bare.stream().map(Named::name).toList());
+        };
+    }
+
+    /**
+     * The server whose full or safe name this could be. As long as that server's list is not known
+     * for sure, the name is not taken for the bare name of another server's tool: a server must not
+     * get the calls of one that is away by naming a tool after it.
+     */
+    private Optional<ServerId> owner(String name) {
+        int end = 0;
+        while (end < name.length() && name.charAt(end) != '.' && name.charAt(end) != '_') {
+            end++;
+        }
+        if (end == name.length() || (name.charAt(end) == '_' && !name.startsWith("__", end))) {
+            return Optional.empty();
+        }
+        String id = name.substring(0, end);
+        return Optional.of(id)
+                .filter(ServerId::isLegal)
+                .map(ServerId::new)
+                .filter(server -> server.equals(Catalog.SELF) || servers.containsKey(server));
+    }
+
+    /** The name under which a client of that style sees an entry. */
+    String advertised(T entry, NameStyle style) {
+        FullName name = entry.name();
+        if (style == NameStyle.BARE) {
+            // Alone under that name; otherwise a call by it would go elsewhere or nowhere.
+            boolean own =
+                    lookup(name.name()) instanceof Lookup.Found<T>(T found)
+                            && found.name().equals(name);
+            return name.advertised(own ? NameStyle.BARE : NameStyle.DOTTED);
+        }
+        return name.advertised(style);
+    }
+
+    /** The definitions as a client of that style sees them. */
+    List<Json> shown(NameStyle style) {
+        return shown.computeIfAbsent(
+                style,
+                _ ->
+                        entries.stream()
+                                .map(it -> renamed(it.definition(), advertised(it, style)))
+                                .toList());
+    }
+
+    /** The same as one array, ready to send. */
+    Json array(NameStyle style) {
+        return arrays.computeIfAbsent(style, _ -> array(shown(style)));
+    }
+
+    static Json array(List<Json> elements) {
+        var writer = new JsonWriter(1024).beginArray();
+        elements.forEach(writer::value);
+        return writer.endArray().toJson();
+    }
+
+    private static Json renamed(Json definition, String name) {
+        Json value = Json.string(name);
+        return value.equals(definition.member("name"))
+                ? definition
+                : Splice.with(definition, "name", value);
+    }
+}

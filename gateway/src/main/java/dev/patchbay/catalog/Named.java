@@ -1,0 +1,11 @@
+package dev.patchbay.catalog;
+
+import dev.patchbay.json.Json;
+
+/** What a server offers under a name: a tool or a prompt. */
+public sealed interface Named permits Tool, Prompt {
+    FullName name();
+
+    /** The server's own definition, its name included, fit to be shown to clients. */
+    Json definition();
+}

@@ -1,0 +1,145 @@
+package dev.patchbay.catalog;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.json.Splice;
+import dev.patchbay.server.ServerId;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * All resources and resource templates. A URI stays as its server wrote it. Where several servers
+ * offer the same, the first by id keeps it and each other offers {@code patchbay+serverId:uri},
+ * which can be used for every resource at any time and is always that server's.
+ */
+final class ResourceIndex {
+    private static final String QUALIFIER = "patchbay+";
+
+    private final Map<ServerId, Listing> servers = new LinkedHashMap<>();
+    private final Map<String, Resource> byUri = new HashMap<>();
+    private final Map<String, ResourceTemplate> byTemplate = new HashMap<>();
+    private final List<Json> resources = new ArrayList<>();
+    private final List<Json> templates = new ArrayList<>();
+    private final Json resourcesArray;
+    private final Json templatesArray;
+
+    ResourceIndex(List<Listing> listings) {
+        for (Listing listing : listings) {
+            servers.put(listing.server(), listing);
+            for (Resource it : listing.resources()) {
+                String uri = offered(it.server(), it.uri(), byUri.keySet());
+                byUri.putIfAbsent(uri, it);
+                resources.add(moved(it.definition(), "uri", uri));
+            }
+            for (ResourceTemplate it : listing.templates()) {
+                String uri = offered(it.server(), it.template().text(), byTemplate.keySet());
+                byTemplate.putIfAbsent(uri, it);
+                templates.add(moved(it.definition(), "uriTemplate", uri));
+            }
+        }
+        resourcesArray = NameIndex.array(resources);
+        templatesArray = NameIndex.array(templates);
+    }
+
+    List<Json> resources() {
+        return resources;
+    }
+
+    List<Json> templates() {
+        return templates;
+    }
+
+    Json resourcesArray() {
+        return resourcesArray;
+    }
+
+    Json templatesArray() {
+        return templatesArray;
+    }
+
+    /** Where a URI leads: qualified, listed, made from a template, or else to the only server. */
+    Optional<ResourceRoute> route(String uri) {
+        Optional<ResourceRoute> qualified = qualified(uri);
+        if (qualified.isPresent()) {
+            return qualified;
+        }
+        Resource listed = byUri.get(uri);
+        if (listed != null) {
+            return Optional.of(new ResourceRoute(listed.server(), uri));
+        }
+        ResourceTemplate best = null;
+        for (Listing listing : servers.values()) {
+            for (ResourceTemplate it : listing.templates()) {
+                boolean closer =
+                        best == null
+                                || it.template().literalChars() > best.template().literalChars();
+                if (closer && it.template().matches(uri)) {
+                    best = it;
+                }
+            }
+        }
+        return best != null
+                ? Optional.of(new ResourceRoute(best.server(), uri))
+                : onlyServer().map(server -> new ResourceRoute(server, uri));
+    }
+
+    /** Where a URI template leads, as a client saw it. */
+    Optional<ResourceRoute> templateRoute(String template) {
+        ResourceTemplate listed = byTemplate.get(template);
+        return listed != null
+                ? Optional.of(new ResourceRoute(listed.server(), listed.template().text()))
+                : route(template);
+    }
+
+    /** The URI under which clients know a server's resource. */
+    String offered(ServerId server, String uri) {
+        Resource listed = byUri.get(uri);
+        boolean plain =
+                listed == null ? !uri.startsWith(QUALIFIER) : listed.server().equals(server);
+        return plain ? uri : qualified(server, uri);
+    }
+
+    private static String offered(ServerId server, String uri, Set<String> taken) {
+        return uri.startsWith(QUALIFIER) || taken.contains(uri) ? qualified(server, uri) : uri;
+    }
+
+    private static String qualified(ServerId server, String uri) {
+        return QUALIFIER + server.value() + ":" + uri;
+    }
+
+    private Optional<ResourceRoute> qualified(String uri) {
+        int colon = uri.indexOf(':');
+        if (!uri.startsWith(QUALIFIER) || colon < 0) {
+            return Optional.empty();
+        }
+        String id = uri.substring(QUALIFIER.length(), colon);
+        return Optional.of(id)
+                .filter(ServerId::isLegal)
+                .map(ServerId::new)
+                .filter(servers::containsKey)
+                .map(server -> new ResourceRoute(server, uri.substring(colon + 1)));
+    }
+
+    private Optional<ServerId> onlyServer() {
+        var offering = new HashSet<ServerId>();
+        for (Listing listing : servers.values()) {
+            if (!listing.resources().isEmpty() || !listing.templates().isEmpty()) {
+                offering.add(listing.server());
+            }
+        }
+        return offering.size() == 1 ? offering.stream().findFirst() : Optional.empty();
+    }
+
+    private static Json moved(Json definition, String member, String uri) {
+        Json value = Json.string(uri);
+        return uri.equals(definition.memberText(member))
+                ? definition
+                : Splice.with(definition, member, value);
+    }
+}

@@ -1,0 +1,29 @@
+package dev.patchbay.catalog;
+
+/**
+ * Something a server offers that clients do not get to see, and why.
+ *
+ * @param kind {@code tool}, {@code prompt}, {@code resource} or {@code resourceTemplate}
+ * @param name its name or URI as far as it has one, shortened and made printable
+ */
+public record Withheld(String kind, String name, String reason) {
+    private static final int NAME_CHARS_MAX = 100;
+
+    public Withheld {
+        name = printable(name);
+    }
+
+    private static String printable(String name) {
+        var shown = new StringBuilder();
+        int shownMax = Math.min(name.length(), NAME_CHARS_MAX);
+        for (int i = 0; i < shownMax; i++) {
+            char c = name.charAt(i);
+            if (c >= ' ' && c < 0x7F) {
+                shown.append(c);
+            } else {
+                shown.append("\\u%04x".formatted((int) c));
+            }
+        }
+        return name.length() > NAME_CHARS_MAX ? shown + "…" : shown.toString();
+    }
+}

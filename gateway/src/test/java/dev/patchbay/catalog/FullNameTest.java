@@ -1,0 +1,81 @@
+package dev.patchbay.catalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.patchbay.server.ServerId;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("INV-MCP-ECO-003")
+class FullNameTest {
+    private static String dotted(String server, String tool) {
+        return new FullName(new ServerId(server), tool).advertised(NameStyle.DOTTED);
+    }
+
+    private static String safe(String server, String tool) {
+        return new FullName(new ServerId(server), tool).advertised(NameStyle.SAFE);
+    }
+
+    @Test
+    void plainNamesAreAdvertisedAsTheyAre() {
+        assertThat(dotted("github", "create_issue")).isEqualTo("github.create_issue");
+        assertThat(safe("github", "create_issue")).isEqualTo("github__create_issue");
+    }
+
+    /** The names of installed clients' permissions must not change with a new version of ours. */
+    @Test
+    void shortenedNamesStayWhatTheyHaveAlwaysBeen() {
+        assertThat(dotted("a", "files.read")).isEqualTo("a.files.read_b8220091e3");
+        assertThat(safe("a", "files.read")).isEqualTo("a__files_read_b8220091e3");
+        assertThat(safe("a", "x".repeat(80))).isEqualTo("a__" + "x".repeat(50) + "_46ae1172fe");
+    }
+
+    @Test
+    void namesThatDifferOnlyInReplacedCharactersStayApart() {
+        assertThat(dotted("a", "b_c")).isEqualTo("a.b_c");
+        assertThat(dotted("a", "b.c").replace('.', '_')).isNotEqualTo("a_b_c");
+        assertThat(safe("a", "b c")).isNotEqualTo(safe("a", "b.c")).isNotEqualTo(safe("a", "b_c"));
+    }
+
+    @Test
+    void aNameThatLooksShortenedIsShortenedItself() {
+        String shortened = safe("a", "files.read").substring("a__".length());
+        assertThat(safe("a", shortened)).isNotEqualTo("a__" + shortened);
+    }
+
+    @Test
+    void theLongestServerIdLeavesRoomForATool() {
+        String server = "s".repeat(50);
+        assertThat(safe(server, "a-tool-with-a-name")).hasSize(64).startsWith(server + "__a_");
+        assertThat(dotted(server, "t".repeat(200))).hasSize(100).startsWith(server + ".ttt");
+    }
+
+    @Test
+    void splitsAtTheFirstDotOnly() {
+        assertThat(FullName.parse("a.files.read"))
+                .contains(new FullName(new ServerId("a"), "files.read"));
+        assertThat(FullName.parse("a..b")).contains(new FullName(new ServerId("a"), ".b"));
+    }
+
+    @Test
+    void whatHasNoServerOrNoToolIsNoFullName() {
+        assertThat(FullName.parse("search")).isEmpty();
+        assertThat(FullName.parse(".search")).isEmpty();
+        assertThat(FullName.parse("a.")).isEmpty();
+        assertThat(FullName.parse("a_b.c")).isEmpty();
+        assertThat(FullName.parse("")).isEmpty();
+    }
+
+    @Test
+    void hostsThatRejectDotsGetSafeNames() {
+        for (String host : new String[] {"claude-ai", "Claude Desktop", "codex-mcp-client"}) {
+            assertThat(NamePolicy.AUTO.styleFor(host)).as(host).isEqualTo(NameStyle.SAFE);
+        }
+        for (String host : new String[] {"claude-code", "Visual Studio Code", "mcp", ""}) {
+            assertThat(NamePolicy.AUTO.styleFor(host)).as(host).isEqualTo(NameStyle.DOTTED);
+        }
+        assertThat(NamePolicy.DOTTED.styleFor("claude-ai")).isEqualTo(NameStyle.DOTTED);
+        assertThat(NamePolicy.BARE.styleFor("claude-code")).isEqualTo(NameStyle.BARE);
+    }
+}
