@@ -97,6 +97,8 @@ public final class Serving {
         } catch (Throwable e) { // also what is no Exception: a request must not go unanswered
             log.log(ERROR, "Request " + request.method() + " failed", e);
             return refusal(request.id(), "Internal error");
+        } finally {
+            Thread.interrupted(); // an interrupt was for the work; its answer must still get out
         }
     }
 
