@@ -1,6 +1,7 @@
 /**
- * Configuration files into records, with all faults at once and where they are, and the import from
- * and installation into other programs.
+ * Configuration files into records, with all faults at once and where they are; editing and
+ * watching them; and the import from and installation into other programs. Start with {@link
+ * dev.patchbay.config.ConfigReader}.
  */
 @NullMarked
 package dev.patchbay.config;

@@ -1,0 +1,304 @@
+package dev.patchbay.config;
+
+import dev.patchbay.config.Finding.Kind;
+import dev.patchbay.config.Findings.Spot;
+
+import org.jspecify.annotations.Nullable;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The members of one object, taken out by name and type. What is absent or wrong gives the default,
+ * so that the caller goes on and finds the next fault; the findings tell the difference.
+ */
+final class Fields {
+    /** The least and the greatest that a number may be. */
+    record Range(long min, long max) {}
+
+    private static final int DIGITS_MAX = 30;
+
+    private final Node.Table table;
+    private final String path;
+    private final Findings findings;
+    private final Variables variables;
+    private final Set<String> known = new LinkedHashSet<>();
+
+    Fields(Node.Table table, String path, Findings findings, Variables variables) {
+        this.table = table;
+        this.path = path;
+        this.findings = findings;
+        this.variables = variables;
+    }
+
+    boolean has(String key) {
+        return table.value(key) != null;
+    }
+
+    List<Node.Member> members() {
+        return table.members();
+    }
+
+    /** The member as it was written, from now on known. */
+    @Nullable Node take(String key) {
+        known.add(key);
+        return table.value(key);
+    }
+
+    @Nullable String text(String key) {
+        return switch (take(key)) {
+            case null -> null;
+            case Node.Text text -> expanded(text, spot(key));
+            case Node.Broken _ -> null;
+            case Node other -> {
+                wrongType(spot(key), other, "a text", "Write it in double quotes");
+                yield null;
+            }
+        };
+    }
+
+    boolean flag(String key, boolean other) {
+        return switch (take(key)) {
+            case null -> other;
+            case Node.Flag flag -> flag.value();
+            case Node.Broken _ -> other;
+            case Node.Text text when isFlagWord(text.value()) -> {
+                wrongType(spot(key), text, "true or false", "Remove the quotes");
+                yield other;
+            }
+            case Node wrong -> {
+                wrongType(spot(key), wrong, "true or false", "Write true or false, without quotes");
+                yield other;
+            }
+        };
+    }
+
+    long number(String key, Range range, long other) {
+        String wanted = "Write a whole number from %d to %d".formatted(range.min(), range.max());
+        return switch (take(key)) {
+            case null -> other;
+            case Node.Numeral number -> inRange(key, number.lexeme(), range, other);
+            case Node.Broken _ -> other;
+            case Node wrong -> {
+                wrongType(spot(key), wrong, "a number", wanted);
+                yield other;
+            }
+        };
+    }
+
+    /** One of the constants, each written in small letters. */
+    <E extends Enum<E>> E word(String key, Class<E> type, E other) {
+        var words = new LinkedHashMap<String, E>();
+        for (E constant : EnumSet.allOf(type)) {
+            words.put(constant.name().toLowerCase(Locale.ROOT), constant);
+        }
+        return word(key, words, other);
+    }
+
+    /** The meaning of one of a few words. */
+    <T> T word(String key, Map<String, T> words, T other) {
+        String wanted = "Write one of " + String.join(", ", words.keySet());
+        return switch (take(key)) {
+            case null -> other;
+            case Node.Text text when words.containsKey(text.value()) ->
+                    words.getOrDefault(text.value(), other);
+            case Node.Text text -> {
+                String near = Suggestion.of(text.value(), words.keySet());
+                String remedy = near == null ? wanted : "Write " + near + "; or " + lower(wanted);
+                String problem = Quoted.of(text.value()) + " is not known here";
+                findings.add(Kind.WRONG_VALUE, spot(key), problem, remedy);
+                yield other;
+            }
+            case Node.Broken _ -> other;
+            case Node wrong -> {
+                wrongType(spot(key), wrong, "a text", wanted);
+                yield other;
+            }
+        };
+    }
+
+    List<String> texts(String key) {
+        return switch (take(key)) {
+            case null -> List.of();
+            case Node.Sequence sequence -> {
+                var texts = new ArrayList<String>();
+                for (int i = 0; i < sequence.elements().size(); i++) {
+                    Node element = sequence.elements().get(i);
+                    String way = Quoted.member(path, key) + "[" + i + "]";
+                    String text = element(element, new Spot(way, element.from()));
+                    if (text != null) {
+                        texts.add(text);
+                    }
+                }
+                yield List.copyOf(texts);
+            }
+            case Node.Broken _ -> List.of();
+            case Node wrong -> {
+                wrongType(spot(key), wrong, "a list of texts", "Write [\"…\", \"…\"]");
+                yield List.of();
+            }
+        };
+    }
+
+    Map<String, String> textMap(String key) {
+        return switch (take(key)) {
+            case null -> Map.of();
+            case Node.Table map -> {
+                var texts = new LinkedHashMap<String, String>();
+                for (Node.Member member : map.members()) {
+                    String name = member.name().value();
+                    String way = Quoted.member(Quoted.member(path, key), name);
+                    String text = element(member.value(), new Spot(way, member.value().from()));
+                    if (text != null) {
+                        texts.put(name, text);
+                    }
+                }
+                yield texts;
+            }
+            case Node.Broken _ -> Map.of();
+            case Node wrong -> {
+                wrongType(spot(key), wrong, "an object", "Write {\"NAME\": \"value\"}");
+                yield Map.of();
+            }
+        };
+    }
+
+    /** The members of the object of that name; none if it is absent. */
+    Fields fields(String key) {
+        String way = Quoted.member(path, key);
+        Node node = take(key);
+        if (node instanceof Node.Table inner) {
+            return new Fields(inner, way, findings, variables);
+        }
+        if (node != null && !(node instanceof Node.Broken)) {
+            wrongType(spot(key), node, "an object", "Write {…}");
+        }
+        return new Fields(new Node.Table(0, 0, List.of()), way, findings, variables);
+    }
+
+    /** Warns of the members that nobody took. The synonyms are words of other programs for ours. */
+    void warnOfUnknown(Map<String, String> synonyms) {
+        for (Node.Member member : table.members()) {
+            String name = member.name().value();
+            if (!known.contains(name)) {
+                String near = synonyms.getOrDefault(name, Suggestion.of(name, known));
+                findings.add(
+                        Kind.UNKNOWN_KEY,
+                        new Spot(Quoted.member(path, name), member.name().from()),
+                        "The key is not known and has no effect",
+                        near == null ? "Remove it" : "Did you mean " + near + "?");
+            }
+        }
+    }
+
+    /** Where the value of a member stands, or the object if it is absent. */
+    Spot spot(String key) {
+        Node node = table.value(key);
+        return new Spot(Quoted.member(path, key), node == null ? table.from() : node.from());
+    }
+
+    /** Where the object itself stands. */
+    Spot entry() {
+        return new Spot(path, table.from());
+    }
+
+    void add(Kind kind, Spot spot, String problem, String remedy) {
+        findings.add(kind, spot, problem, remedy);
+    }
+
+    private @Nullable String element(Node node, Spot spot) {
+        return switch (node) {
+            case Node.Text text -> expanded(text, spot);
+            case Node.Broken _ -> null;
+            case Node.Numeral _, Node.Flag _ -> {
+                wrongType(spot, node, "a text", "Write it in double quotes");
+                yield null;
+            }
+            case Node.Null _, Node.Table _, Node.Sequence _ -> {
+                wrongType(spot, node, "a text", "Write a text in double quotes, or remove it");
+                yield null;
+            }
+        };
+    }
+
+    private @Nullable String expanded(Node.Text text, Spot spot) {
+        var expanded = variables.expand(text.value());
+        if (expanded.foreign()) {
+            findings.add(
+                    Kind.FOREIGN_SPELLING,
+                    spot,
+                    "${env:NAME} is how some editors write a variable; it is understood",
+                    "${NAME} does the same");
+        }
+        for (String name : expanded.missing()) {
+            findings.add(
+                    Kind.MISSING_VARIABLE,
+                    spot,
+                    "The environment variable " + Quoted.plain(name) + " is not set",
+                    "Set it, or write ${%s:-default}".formatted(Quoted.plain(name)));
+        }
+        for (String inside : expanded.illegal()) {
+            boolean asked = inside.startsWith("input:");
+            findings.add(
+                    Kind.WRONG_VALUE,
+                    spot,
+                    asked
+                            ? "${input:…} is asked for by an editor, and nobody can be asked here"
+                            : "What follows ${ is no variable",
+                    asked
+                            ? "Put the value into an environment variable and write ${NAME}"
+                            : "Write ${NAME} or ${NAME:-default}, or $${ for these two characters");
+        }
+        return expanded.isComplete() ? expanded.text() : null;
+    }
+
+    private long inRange(String key, String lexeme, Range range, long other) {
+        var value = new BigDecimal(lexeme.length() > DIGITS_MAX ? "-1e99" : lexeme);
+        boolean inside =
+                value.compareTo(BigDecimal.valueOf(range.min())) >= 0
+                        && value.compareTo(BigDecimal.valueOf(range.max())) <= 0;
+        String remedy = "Write a whole number from %d to %d".formatted(range.min(), range.max());
+        if (!inside) {
+            findings.add(Kind.OUT_OF_RANGE, spot(key), "The number is out of range", remedy);
+            return other;
+        }
+        try {
+            return value.longValueExact();
+        } catch (ArithmeticException e) {
+            findings.add(Kind.WRONG_TYPE, spot(key), "The number is not whole", remedy);
+            return other;
+        }
+    }
+
+    private void wrongType(Spot spot, Node node, String wanted, String remedy) {
+        String problem = "It is " + kind(node) + " and should be " + wanted;
+        findings.add(Kind.WRONG_TYPE, spot, problem, remedy);
+    }
+
+    private static String kind(Node node) {
+        return switch (node) {
+            case Node.Table _ -> "an object";
+            case Node.Sequence _ -> "a list";
+            case Node.Text _ -> "a text";
+            case Node.Numeral _ -> "a number";
+            case Node.Flag _ -> "true or false";
+            case Node.Null _ -> "null";
+            case Node.Broken _ -> "no value";
+        };
+    }
+
+    private static boolean isFlagWord(String text) {
+        return text.equalsIgnoreCase("true") || text.equalsIgnoreCase("false");
+    }
+
+    private static String lower(String sentence) {
+        return Character.toLowerCase(sentence.charAt(0)) + sentence.substring(1);
+    }
+}

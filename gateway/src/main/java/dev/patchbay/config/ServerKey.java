@@ -1,0 +1,37 @@
+package dev.patchbay.config;
+
+import dev.patchbay.server.ServerId;
+
+import org.jspecify.annotations.Nullable;
+
+/** Makes a legal server id of a key that another program allowed. */
+final class ServerKey {
+    /** The id that stands for the gateway itself. */
+    static final String RESERVED = "patchbay";
+
+    private static final int CHARS_MAX = 50;
+
+    private ServerKey() {}
+
+    /** The id for a key, each illegal character a hyphen; null if nothing of it is legal. */
+    static @Nullable ServerId toId(String key) {
+        if (ServerId.isLegal(key)) {
+            return new ServerId(key);
+        }
+        var mapped = new StringBuilder();
+        key.codePoints().forEach(c -> mapped.append(isLegal(c) ? (char) c : '-'));
+        int start = 0;
+        while (start < mapped.length() && mapped.charAt(start) == '-') {
+            start++;
+        }
+        String id = mapped.substring(start, Math.min(mapped.length(), start + CHARS_MAX));
+        return id.isEmpty() ? null : new ServerId(id);
+    }
+
+    private static boolean isLegal(int c) {
+        return (c >= 'a' && c <= 'z')
+                || (c >= 'A' && c <= 'Z')
+                || (c >= '0' && c <= '9')
+                || c == '-';
+    }
+}

@@ -1,0 +1,107 @@
+package dev.patchbay.config;
+
+import dev.patchbay.config.Fields.Range;
+import dev.patchbay.config.Finding.Kind;
+import dev.patchbay.config.Findings.Spot;
+import dev.patchbay.server.ServerId;
+import dev.patchbay.server.ServerSpec;
+import dev.patchbay.server.ServerSpec.EraChoice;
+import dev.patchbay.server.ServerSpec.Limits;
+import dev.patchbay.server.ServerSpec.Options;
+import dev.patchbay.server.ServerSpec.Transport;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.Map;
+
+/** Reads the entry of one server. */
+final class ServerReader {
+    private static final Range CONNECTION_TIMEOUT_MS = new Range(1_000, 60_000);
+    private static final Range REQUEST_TIMEOUT_MS = new Range(1_000, 300_000);
+    private static final Range RETRIES = new Range(0, 10);
+
+    /** What other programs call our keys. */
+    private static final Map<String, String> SYNONYMS =
+            Map.ofEntries(
+                    Map.entry("cmd", "command"),
+                    Map.entry("arguments", "args"),
+                    Map.entry("environment", "env"),
+                    Map.entry("workingDirectory", "cwd"),
+                    Map.entry("serverUrl", "url"),
+                    Map.entry("httpUrl", "url"),
+                    Map.entry("uri", "url"),
+                    Map.entry("endpoint", "url"),
+                    Map.entry("transport", "type"),
+                    Map.entry("transportType", "type"),
+                    Map.entry("http_headers", "headers"),
+                    Map.entry("timeout", "requestTimeoutMs"),
+                    Map.entry("requestTimeout", "requestTimeoutMs"),
+                    Map.entry("connectTimeout", "connectionTimeoutMs"),
+                    Map.entry("retries", "maxRetries"));
+
+    private final Fields fields;
+    private final ServerId id;
+
+    private ServerReader(Fields fields, ServerId id) {
+        this.fields = fields;
+        this.id = id;
+    }
+
+    /** The server, or null after a fault that leaves no way to reach it. */
+    static @Nullable ServerSpec read(Fields fields, ServerId id) {
+        return new ServerReader(fields, id).run();
+    }
+
+    private @Nullable ServerSpec run() {
+        Transport transport = new TransportReader(fields).read();
+        var limits =
+                new Limits(
+                        millis(
+                                "connectionTimeoutMs",
+                                CONNECTION_TIMEOUT_MS,
+                                Limits.DEFAULTS.connectionTimeout()),
+                        millis(
+                                "requestTimeoutMs",
+                                REQUEST_TIMEOUT_MS,
+                                Limits.DEFAULTS.requestTimeout()),
+                        (int) fields.number("maxRetries", RETRIES, Limits.DEFAULTS.maxRetries()));
+        var description = fields.text("description");
+        var options =
+                new Options(
+                        enabled(),
+                        limits,
+                        fields.word("era", EraChoice.class, Options.DEFAULTS.era()),
+                        description == null ? "" : description,
+                        fields.texts("tags"));
+        fields.warnOfUnknown(SYNONYMS);
+        return transport == null ? null : new ServerSpec(id, transport, options);
+    }
+
+    private Duration millis(String key, Range range, Duration other) {
+        return Duration.ofMillis(fields.number(key, range, other.toMillis()));
+    }
+
+    private boolean enabled() {
+        boolean enabled = fields.flag("enabled", true);
+        boolean disabled = fields.flag("disabled", false);
+        if (!fields.has("disabled")) {
+            return enabled;
+        }
+        Spot spot = fields.spot("disabled");
+        if (fields.has("enabled")) {
+            fields.add(
+                    Kind.CONFLICT,
+                    spot,
+                    "Both enabled and disabled are written",
+                    "Keep enabled and remove disabled");
+        } else {
+            fields.add(
+                    Kind.FOREIGN_SPELLING,
+                    spot,
+                    "disabled is how other programs write it; it is understood",
+                    "\"enabled\": " + !disabled + " does the same");
+        }
+        return !disabled;
+    }
+}

@@ -1,0 +1,113 @@
+package dev.patchbay.config;
+
+import static dev.patchbay.config.Samples.lines;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.util.List;
+import java.util.Random;
+
+/** What the syntax allows, and what is said of the rest. */
+class JsoncTest {
+    private static final long SEED = 62;
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "``|1:1|The file is empty",
+                "`// only a comment`|1:18|The file is empty",
+                "{|1:2|The file ends inside the brackets opened at 1:1",
+                "{\"a\"|1:5|A colon is missing behind the key",
+                "{\"a\": }|1:7|A value is missing here",
+                "{\"a\" = {}}|1:6|An equals sign stands where a colon should be",
+                "{a: {}}|1:2|The key has no quotes",
+                "{'a': {}}|1:2|The text is in single quotes",
+                "{\"a\": 'b}|1:7|The text is in single quotes",
+                "{\"a\": \"b}|1:7|The text has no end on its line",
+                "{\"a\": True}|1:7|A word without quotes is no value",
+                "{\"a\": 01}|1:7|This is no number",
+                "{\"a\": .5}|1:7|This is no number",
+                "{\"a\": \"C:\\dir\"}|1:10|The backslash begins no escape",
+                "{\"a\": [1,,2]}|1:10|Two commas in a row",
+                "{\"a\": [1 2]}|1:9|A comma is missing behind this value",
+                "{\"a\": [1}|1:9|This bracket does not match the one opened at 1:7",
+                "{} {}|1:4|Something follows the end of the value",
+                "{ /* x|1:3|A comment has no end",
+                "[]|1:1|The file should be one object",
+            })
+    void saysWhatIsWrongAndWhere(String text, String place, String problem) {
+        assertThat(lines(text))
+                .anySatisfy(line -> assertThat(line).startsWith(place + ": error: " + problem));
+    }
+
+    @Test
+    void goesOnAfterAMistakeWhoseMeaningIsPlain() {
+        assertThat(lines("{mcpServers: {'a': {\"command\" = \"C:\\x\" \"args\": [1 2]}}}"))
+                .hasSize(8);
+    }
+
+    @Test
+    void boundsDepthAndTheNumberOfFindings() {
+        assertThat(lines("[".repeat(100_000))).hasSize(1);
+        assertThat(lines("{\"mcpServers\": {" + "\"a\": 1,".repeat(100_000) + "}}")).hasSize(200);
+    }
+
+    /** A fault that another machine has while the file is being written must not be worse here. */
+    @Test
+    void givesAPlaceForEveryTruncationAndMutation() {
+        var random = new Random(SEED);
+        for (int i = 0; i < 2_000; i++) {
+            var text = i % 2 == 0 ? truncated(random) : mutated(random);
+            var file = Samples.read(text);
+            int lines = (int) text.lines().count() + 1;
+            assertThat(file.findings())
+                    .as("seed %d, round %d", SEED, i)
+                    .allSatisfy(
+                            finding -> {
+                                assertThat(finding.place().line()).isBetween(1, lines);
+                                assertThat(finding.place().column())
+                                        .isBetween(1, text.length() + 1);
+                                assertThat(finding.problem()).isNotBlank();
+                                assertThat(finding.remedy()).isNotBlank();
+                            });
+            if (file instanceof ConfigFile.Faulty faulty) {
+                assertThat(faulty.errors()).isNotEmpty();
+            }
+        }
+    }
+
+    @Test
+    void noTruncationIsTakenForTheWhole() {
+        var end = Samples.FULL.lastIndexOf('}');
+        for (int length = 0; length <= end; length++) {
+            assertThat(Samples.read(Samples.FULL.substring(0, length)))
+                    .as("the first %d chars", length)
+                    .isInstanceOf(ConfigFile.Faulty.class);
+        }
+    }
+
+    private static String truncated(Random random) {
+        return Samples.FULL.substring(0, random.nextInt(Samples.FULL.length()));
+    }
+
+    private static String mutated(Random random) {
+        var text = new StringBuilder(Samples.FULL);
+        var pieces =
+                List.of("{", "}", "[", "]", ",", ":", "\"", "\\", "/*", "//", "\n", "0", "${", "é");
+        for (int i = random.nextInt(5); i >= 0; i--) {
+            int at = random.nextInt(text.length());
+            switch (random.nextInt(3)) {
+                case 0 -> text.deleteCharAt(at);
+                case 1 -> text.insert(at, pieces.get(random.nextInt(pieces.size())));
+                default -> text.setCharAt(at, (char) random.nextInt(0x250));
+            }
+        }
+        return text.toString();
+    }
+}
