@@ -1,0 +1,59 @@
+package dev.patchbay.schema;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * One text for all JSON values that are equal as JSON Schema sees it: whatever the order of
+ * members, the spelling of numbers and the escapes in strings. To compare texts is linear, and so
+ * is a set of them.
+ */
+final class Canonical {
+    private Canonical() {}
+
+    static String of(Value value) {
+        return switch (value.kind) {
+            case STRING -> '"' + value.text();
+            case NUMBER -> value.number().toString();
+            case BOOLEAN, NULL -> value.json.toString();
+            case ARRAY, OBJECT -> {
+                var text = new StringBuilder(value.json.length());
+                append(value, text);
+                yield text.toString();
+            }
+        };
+    }
+
+    private static void append(Value value, StringBuilder text) {
+        switch (value.kind) {
+            case ARRAY -> {
+                text.append('[');
+                for (Value element : value.children()) {
+                    append(element, text);
+                    text.append(',');
+                }
+                text.append(']');
+            }
+            case OBJECT -> appendMembers(value, text);
+            case STRING -> appendString(value.text(), text);
+            case NUMBER, BOOLEAN, NULL -> text.append(of(value));
+        }
+    }
+
+    private static void appendMembers(Value object, StringBuilder text) {
+        List<Value> members = new ArrayList<>(object.children());
+        members.sort(Comparator.comparing((Value member) -> member.name));
+        text.append('{');
+        for (Value member : members) {
+            appendString(member.name, text);
+            append(member, text);
+        }
+        text.append('}');
+    }
+
+    /** With its length before it, a string needs no end and no escapes. */
+    private static void appendString(String string, StringBuilder text) {
+        text.append(string.length()).append('"').append(string);
+    }
+}

@@ -1,0 +1,69 @@
+package dev.patchbay.schema;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The rule {@code type}: a set of the seven types, one bit each. */
+record TypeRule(int mask) implements Rule {
+    private static final List<String> NAMES =
+            List.of("null", "boolean", "object", "array", "number", "string", "integer");
+    private static final List<String> WITH_ARTICLE =
+            List.of(
+                    "null",
+                    "a boolean",
+                    "an object",
+                    "an array",
+                    "a number",
+                    "a string",
+                    "an integer");
+
+    static final int NULL = 1;
+    static final int BOOLEAN = 1 << 1;
+    static final int OBJECT = 1 << 2;
+    static final int ARRAY = 1 << 3;
+    static final int NUMBER = 1 << 4;
+    static final int STRING = 1 << 5;
+    static final int INTEGER = 1 << 6;
+
+    /** The bit of a type by its name; 0 if there is no such type. */
+    static int bit(String name) {
+        int at = NAMES.indexOf(name);
+        return at < 0 ? 0 : 1 << at;
+    }
+
+    @Override
+    public boolean holds(Value value, Evaluation evaluation) {
+        int bit =
+                switch (value.kind) {
+                    case NULL -> NULL;
+                    case BOOLEAN -> BOOLEAN;
+                    case OBJECT -> OBJECT;
+                    case ARRAY -> ARRAY;
+                    case STRING -> STRING;
+                    case NUMBER -> NUMBER;
+                };
+        if ((mask & bit) != 0 || ((mask & INTEGER) != 0 && value.isInteger())) {
+            return true;
+        }
+        if (evaluation.wantsViolation()) {
+            evaluation.violated(value, "type", "must be " + wanted() + ", got " + got(value, bit));
+        }
+        return false;
+    }
+
+    private String wanted() {
+        var names = new ArrayList<String>();
+        for (int i = 0; i < WITH_ARTICLE.size(); i++) {
+            if ((mask & 1 << i) != 0) {
+                names.add(WITH_ARTICLE.get(i));
+            }
+        }
+        return String.join(" or ", names);
+    }
+
+    private String got(Value value, int bit) {
+        return (mask & INTEGER) != 0 && bit == NUMBER
+                ? Text.quote(value)
+                : NAMES.get(Integer.numberOfTrailingZeros(bit));
+    }
+}
