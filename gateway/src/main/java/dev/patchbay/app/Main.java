@@ -1,41 +1,22 @@
 package dev.patchbay.app;
 
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import dev.patchbay.stdio.StandardStreams;
 
 /** The entry of the program. */
 public final class Main {
-    private static final int OK = 0;
-    private static final int WRONG_USAGE = 2;
-
     private Main() {}
 
-    public static void main(String[] args) {
+    public static void main(String[] args) throws InterruptedException {
         // Standard output belongs to the protocol: whatever else prints must not reach it.
-        System.setOut(System.err);
-        System.exit(run(args));
+        StandardStreams streams = StandardStreams.take();
+        System.exit(run(args, streams));
     }
 
-    private static int run(String[] args) {
-        if (args.length == 1 && args[0].equals("--version")) {
-            try (var out = standardOutput()) {
-                out.println("patchbay " + version());
-            }
-            return OK;
+    /** Runs a command. Those that hosts start go without the command line's library, for speed. */
+    private static int run(String[] args, StandardStreams streams) throws InterruptedException {
+        if (args.length > 0 && args[0].equals("stdio")) {
+            return new StdioServing(new NoServers(), streams).serve();
         }
-        System.err.println("usage: patchbay --version");
-        return WRONG_USAGE;
-    }
-
-    private static PrintStream standardOutput() {
-        return new PrintStream(
-                new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
-    }
-
-    private static String version() {
-        var version = Main.class.getPackage().getImplementationVersion();
-        return version == null ? "development" : version;
+        return new CommandLine(streams).run(args);
     }
 }

@@ -25,9 +25,12 @@ import java.util.function.LongFunction;
 public final class Serving {
     private static final System.Logger log = System.getLogger(Serving.class.getName());
 
+    private static final String SHUTTING_DOWN = "Shutting down";
+
     private final Handler handler;
     private final int requestsMax;
     private final ConcurrentMap<RequestId, Work> working = new ConcurrentHashMap<>();
+    private volatile boolean closing;
 
     public Serving(Handler handler, int requestsMax) {
         this.handler = handler;
@@ -36,6 +39,10 @@ public final class Serving {
 
     /** Begins to serve a request. Its answer goes to the reply, at once or later. */
     public void start(Request request, Reply reply) {
+        if (closing) {
+            reply.answer(refusal(request.id(), SHUTTING_DOWN));
+            return;
+        }
         // Waiting here for a free place would also keep cancellations from being read.
         if (working.size() >= requestsMax) {
             var error = RpcError.of(RpcError.INTERNAL_ERROR, "Too many requests", "OVERLOADED");
@@ -71,12 +78,13 @@ public final class Serving {
         }
     }
 
-    /** Waits until everything is answered; what is not answered in time is refused. */
+    /** Waits until everything is answered; what is new, or not answered in time, is refused. */
     public void drain(Duration grace) throws InterruptedException {
+        closing = true;
         long deadline = System.nanoTime() + grace.toNanos();
         for (Work work : working.values()) {
             if (!work.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())))) {
-                work.finish(refusal(work.id, "Shutting down"));
+                work.finish(refusal(work.id, SHUTTING_DOWN));
                 work.interrupt();
             }
         }

@@ -1,0 +1,105 @@
+package dev.patchbay.app;
+
+import static java.lang.System.Logger.Level.DEBUG;
+
+import dev.patchbay.front.Front;
+import dev.patchbay.front.Service;
+import dev.patchbay.jsonrpc.Connection;
+import dev.patchbay.stdio.LineChannel;
+import dev.patchbay.stdio.LineWriter;
+import dev.patchbay.stdio.StandardStreams;
+
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * Serves one client on the standard streams until its input ends, its output breaks, or the process
+ * is told to end. What was read by then is still answered.
+ */
+final class StdioServing {
+    private static final System.Logger log = System.getLogger(StdioServing.class.getName());
+    private static final int LINE_BYTES_MAX = 10 * 1024 * 1024;
+
+    /** Clients in wide use give up on a line of 10 MB. */
+    private static final int FRAME_BYTES_MAX = 8 * 1024 * 1024;
+
+    private static final int QUEUE_BYTES_MAX = 8 * 1024 * 1024;
+    private static final int REQUESTS_MAX = 1_024;
+    private static final Duration GRACE = Duration.ofSeconds(10);
+
+    private final LineChannel channel;
+    private final Connection connection;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile boolean broken;
+    private volatile boolean finished;
+
+    StdioServing(Service service, StandardStreams streams) {
+        LineWriter writer = LineWriter.bySender(new Watched(streams.out()), QUEUE_BYTES_MAX);
+        channel = new LineChannel(streams.in(), writer, LINE_BYTES_MAX, FRAME_BYTES_MAX);
+        connection = Front.connect(service, channel, REQUESTS_MAX);
+    }
+
+    /** Serves to the end; the exit code. */
+    int serve() throws InterruptedException {
+        Thread.ofPlatform().daemon().name("stdin").start(this::read);
+        var terminated = Thread.ofPlatform().unstarted(this::terminated);
+        Runtime.getRuntime().addShutdownHook(terminated);
+        ended.await();
+        finish();
+        return broken ? Exit.FAILED : Exit.OK;
+    }
+
+    private void read() {
+        try {
+            connection.run();
+        } catch (IOException e) {
+            log.log(DEBUG, "The input broke", e);
+        } finally {
+            ended.countDown();
+        }
+    }
+
+    private void finish() throws InterruptedException {
+        if (!broken) {
+            connection.drain(GRACE);
+        }
+        channel.close();
+        finished = true;
+    }
+
+    /**
+     * The process was told to end: the client still gets its answers, and the end is no failure.
+     */
+    private void terminated() {
+        if (finished) {
+            return;
+        }
+        try {
+            finish();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        Runtime.getRuntime().halt(Exit.OK);
+    }
+
+    /** Notices that nobody reads any more. */
+    private final class Watched extends FilterOutputStream {
+        Watched(OutputStream out) {
+            super(out);
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) throws IOException {
+            try {
+                out.write(bytes, from, length);
+            } catch (IOException e) {
+                broken = true;
+                ended.countDown();
+                throw e;
+            }
+        }
+    }
+}
