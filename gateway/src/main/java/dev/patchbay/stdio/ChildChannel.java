@@ -1,0 +1,164 @@
+package dev.patchbay.stdio;
+
+import dev.patchbay.json.JsonLimits;
+import dev.patchbay.json.JsonText;
+import dev.patchbay.json.MemberFinder;
+import dev.patchbay.jsonrpc.Channel;
+import dev.patchbay.jsonrpc.Decoder;
+import dev.patchbay.jsonrpc.Inbound;
+import dev.patchbay.jsonrpc.Inbound.BadResponse;
+import dev.patchbay.jsonrpc.Inbound.Batch;
+import dev.patchbay.jsonrpc.Inbound.Malformed;
+import dev.patchbay.jsonrpc.Message;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+
+/**
+ * The messages to and from a child. Its output is read by a platform thread of its own: hundreds of
+ * silent children read by virtual threads would leave none for anybody else.
+ */
+final class ChildChannel implements Channel {
+    private static final int LINE_BYTES_MAX = 16 * 1024 * 1024;
+    private static final Duration SEND_PATIENCE = Duration.ofSeconds(10);
+    private static final byte[] TOO_LONG =
+            "a line of more than %,d bytes"
+                    .formatted(LINE_BYTES_MAX)
+                    .getBytes(StandardCharsets.UTF_8);
+
+    private final Child child;
+    private final InputStream in;
+    private final LineWriter writer;
+    private final Noise noise;
+    private final Decoder decoder = new Decoder(JsonLimits.DEFAULTS);
+    private final CountDownLatch ended = new CountDownLatch(1);
+
+    ChildChannel(Child child, InputStream in, LineWriter writer) {
+        this.child = child;
+        this.writer = writer;
+        this.noise = new Noise(child.name());
+        this.in = new CountedInput(in);
+    }
+
+    @Override
+    public void receive(Consumer<Inbound> sink) throws IOException {
+        Thread.ofPlatform().daemon().name("read " + child.name()).start(() -> read(sink));
+        try {
+            ended.await();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            child.abort("nobody listens to it any more");
+        }
+    }
+
+    /** The output has ended, or nothing of it matters any more. */
+    void end() {
+        ended.countDown();
+    }
+
+    private void read(Consumer<Inbound> sink) {
+        try {
+            new LineReader(in, LINE_BYTES_MAX).run(new Lines(sink));
+        } catch (IOException _) {
+            // The pipe is gone, and so is the child.
+        } finally {
+            end();
+            child.outputEnded();
+        }
+    }
+
+    @Override
+    public void send(JsonText frame) throws IOException {
+        if (!writer.trySend(frame, SEND_PATIENCE)) {
+            child.abort("it does not read what it is sent");
+            throw new IOException("It does not read what it is sent");
+        }
+    }
+
+    @Override
+    public boolean trySend(JsonText frame, Duration patience) throws IOException {
+        return writer.trySend(frame, patience);
+    }
+
+    @Override
+    public int frameBytesMax() {
+        return LINE_BYTES_MAX;
+    }
+
+    @Override
+    public void close() {
+        child.stop();
+    }
+
+    void closeInput() {
+        writer.close();
+    }
+
+    /** Passes messages on and everything else over. */
+    private final class Lines implements LineReader.Sink {
+        private final Consumer<Inbound> sink;
+
+        Lines(Consumer<Inbound> sink) {
+            this.sink = sink;
+        }
+
+        @Override
+        public void line(byte[] line) {
+            take(decoder.decode(line, 0, line.length), line);
+        }
+
+        @Override
+        public void tooLong(MemberFinder finder) {
+            String why = new String(TOO_LONG, StandardCharsets.UTF_8);
+            take(Decoder.refused(finder, why), TOO_LONG);
+        }
+
+        private void take(Inbound inbound, byte[] line) {
+            switch (inbound) {
+                // Taken apart here, so that an array nobody meant as a batch is not answered.
+                case Batch(var items) -> items.forEach(item -> take(item, line));
+                case Malformed malformed -> {
+                    noise.line(line);
+                    if (malformed.id().isKnown()) {
+                        pass(malformed);
+                    }
+                }
+                case BadResponse response when !response.id().isKnown() -> noise.line(line);
+                case BadResponse response -> pass(response);
+                case Message message -> {
+                    noise.message();
+                    pass(message);
+                }
+            }
+        }
+
+        private void pass(Inbound inbound) {
+            if (ended.getCount() > 0) {
+                sink.accept(inbound);
+            }
+        }
+    }
+
+    /** The child's output, which ends when there is too much noise in it. */
+    private final class CountedInput extends FilterInputStream {
+        CountedInput(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            if (noise.isTooMuch()) {
+                child.kill("it wrote too much that is no message, without a message between");
+                return -1;
+            }
+            int count = super.read(bytes, offset, length);
+            noise.bytes(Math.max(0, count));
+            return count;
+        }
+    }
+}

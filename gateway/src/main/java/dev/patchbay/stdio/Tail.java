@@ -1,0 +1,69 @@
+package dev.patchbay.stdio;
+
+import java.nio.charset.StandardCharsets;
+
+/** The last bytes of a stream, in bounded memory. */
+final class Tail {
+    private final byte[] ring;
+    private long total;
+
+    Tail(int bytesMax) {
+        ring = new byte[bytesMax];
+    }
+
+    synchronized void add(byte[] bytes, int length) {
+        int from = Math.max(0, length - ring.length);
+        for (int i = from; i < length; ) {
+            int at = (int) ((total + i) % ring.length);
+            int count = Math.min(length - i, ring.length - at);
+            System.arraycopy(bytes, i, ring, at, count);
+            i += count;
+        }
+        total += length;
+    }
+
+    /** The end of the text, at most so many bytes of it, as it came. */
+    synchronized String text(int bytesMax) {
+        int length = (int) Math.min(Math.min(total, ring.length), bytesMax);
+        byte[] bytes = new byte[length];
+        for (int i = 0; i < length; i++) {
+            bytes[i] = ring[(int) ((total - length + i) % ring.length)];
+        }
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    /** A text in which no character can move the cursor or forge a line of a log. */
+    static String escaped(String text) {
+        var safe = new StringBuilder(text.length());
+        text.codePoints()
+                .forEach(
+                        c -> {
+                            switch (c) {
+                                case '\n' -> safe.append("\\n");
+                                case '\r' -> safe.append("\\r");
+                                case '\t' -> safe.append("\\t");
+                                default -> {
+                                    if (isPlain(c)) {
+                                        safe.appendCodePoint(c);
+                                    } else {
+                                        safe.append("\\u{%x}".formatted(c));
+                                    }
+                                }
+                            }
+                        });
+        return safe.toString();
+    }
+
+    private static boolean isPlain(int c) {
+        return switch (Character.getType(c)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.SURROGATE,
+                    Character.UNASSIGNED ->
+                    false;
+            default -> true;
+        };
+    }
+}
