@@ -19,6 +19,15 @@ public interface Link {
     /** Tells the server something. */
     void notify(String method, Json params);
 
+    /**
+     * Whether the server has asked clients something. Where the transport does not tell which call
+     * such a question belongs to, it is answered only while one listened-to call is in flight:
+     * whoever wants the questions answered lets the calls to such a server go one by one.
+     */
+    default boolean asksClients() {
+        return false;
+    }
+
     boolean isOpen();
 
     /** Ends the conversation; calls that wait are lost. */

@@ -1,8 +1,10 @@
 package dev.patchbay.server;
 
 import dev.patchbay.jsonrpc.Channel;
+import dev.patchbay.mcp.ProtocolVersion;
 
 import java.io.IOException;
+import java.time.Duration;
 
 /** Opens the bytes' way to a server: starts its process, or gets ready to post to its URL. */
 public interface Opener {
@@ -12,6 +14,29 @@ public interface Opener {
 
         /** Why the way ended, with exit code and last words where there are any; never a secret. */
         String lastWords();
+
+        /** Ends what was opened without giving it time to end by itself. Does not wait. */
+        default void abort(String why) {
+            channel().close();
+        }
+
+        /** Waits until what was opened has ended; false if it has not in time. */
+        default boolean awaitEnd(Duration patience) throws InterruptedException {
+            return true;
+        }
+
+        /** For how long the server has not taken what is being sent to it now. */
+        default Duration stalled() {
+            return Duration.ZERO;
+        }
+
+        /** Whether the machine is at work for this server, as far as can be seen. */
+        default boolean isAtWork() {
+            return false;
+        }
+
+        /** Told which version is spoken from now on. */
+        default void agreed(ProtocolVersion version) {}
     }
 
     Opened open(ServerSpec spec) throws IOException;

@@ -32,6 +32,17 @@ public record ServerState(
         public String text() {
             return text;
         }
+
+        /** Whether this condition can be followed by the other. */
+        boolean mayBecome(Status next) {
+            return switch (this) {
+                case DISABLED -> next == DISCONNECTED;
+                case DISCONNECTED -> next == CONNECTING || next == DISABLED;
+                case CONNECTING -> next != CONNECTING;
+                case CONNECTED -> next == ERROR || next == DISCONNECTED || next == DISABLED;
+                case ERROR -> next == CONNECTING || next == DISCONNECTED || next == DISABLED;
+            };
+        }
     }
 
     public ServerState {

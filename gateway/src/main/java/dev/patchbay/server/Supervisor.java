@@ -1,15 +1,31 @@
 package dev.patchbay.server;
 
-import dev.patchbay.mcp.Implementation;
+import static java.lang.System.Logger.Level.ERROR;
 
+import dev.patchbay.mcp.Execution;
+import dev.patchbay.mcp.Implementation;
+import dev.patchbay.mcp.Reason;
+import dev.patchbay.server.ServerState.Status;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The one owner of one server: connects it, notices its end at once, starts it again, and knows at
  * any time what is true of it. All callers share one connection and one series of attempts.
+ *
+ * <p>What is true is changed under a lock that is never held while anything waits, opens or closes.
  */
-@SuppressWarnings("DoNotCallSuggester")
 public final class Supervisor {
     /** What the supervisors of a gateway have in common. */
     public record Shared(
@@ -20,14 +36,47 @@ public final class Supervisor {
             Backoff backoff,
             Pause pause) {}
 
+    private static final System.Logger log = System.getLogger(Supervisor.class.getName());
+
+    /** A connection that ended sooner than this was no success: it spends the attempts further. */
+    private static final Duration LIFE_MIN = Duration.ofSeconds(10);
+
+    private enum Mode {
+        ENABLED,
+        DISABLED,
+        STOPPED
+    }
+
+    private record Change(ServerState before, ServerState after) {}
+
     private final ServerSpec spec;
     private final Shared shared;
-    private final LinkListener listener;
+    private final LinkListener linkListener;
+    private final Handshake handshake;
+    private final Owner owner = new Owner();
+    private final List<StateListener> listeners = new CopyOnWriteArrayList<>();
+
+    /** What was opened and may not have ended yet. */
+    private final Set<LiveLink> opened = ConcurrentHashMap.newKeySet();
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ArrayDeque<Change> untold = new ArrayDeque<>();
+    private boolean telling;
+    private Mode mode;
+    private volatile ServerState state;
+    private @Nullable Effort effort;
+    private @Nullable Effort lastEffort;
+    private volatile @Nullable LiveLink link;
+    private @Nullable LiveLink before;
+    private long linkedNanos;
 
     public Supervisor(ServerSpec spec, Shared shared, LinkListener listener) {
         this.spec = spec;
         this.shared = shared;
-        this.listener = listener;
+        this.linkListener = listener;
+        this.handshake = new Handshake(spec.options().era(), shared.client(), new EraMemory());
+        this.mode = spec.enabled() ? Mode.ENABLED : Mode.DISABLED;
+        this.state = ServerState.initial(spec.enabled());
     }
 
     public ServerSpec spec() {
@@ -36,11 +85,11 @@ public final class Supervisor {
 
     /** What is true now. Never waits. */
     public ServerState state() {
-        throw new UnsupportedOperationException(shared + " " + listener);
+        return state;
     }
 
     public void addListener(StateListener listener) {
-        throw new UnsupportedOperationException(shared + " " + listener);
+        listeners.add(listener);
     }
 
     /**
@@ -48,36 +97,325 @@ public final class Supervisor {
      * these; a caller whose patience ends first leaves them going on.
      */
     public Link link(Duration patience) throws ServerUnavailable, InterruptedException {
-        throw new UnsupportedOperationException(shared + " " + listener);
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (true) {
+            LiveLink live = link;
+            if (live != null && live.isOpen()) {
+                return live;
+            }
+            if (live != null) {
+                ended(live); // as the link itself will say too, but a caller need not wait for it
+            }
+            LiveLink connected = wantedEffort().await(left(deadline));
+            if (connected != null) {
+                return connected;
+            }
+        }
+    }
+
+    private Effort wantedEffort() throws ServerUnavailable {
+        lock.lock();
+        try {
+            if (mode != Mode.ENABLED) {
+                throw new ServerUnavailable(spec.id(), notAllowed());
+            }
+            return currentEffort();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Begins to connect in the background, if the server is enabled and not connected. */
     public void start() {
-        throw new UnsupportedOperationException(shared + " " + listener);
+        lock.lock();
+        try {
+            if (mode == Mode.ENABLED && link == null) {
+                currentEffort();
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Allows the server and begins to connect. */
     public void enable() {
-        throw new UnsupportedOperationException(shared + " " + listener);
+        lock.lock();
+        try {
+            if (mode == Mode.DISABLED) {
+                mode = Mode.ENABLED;
+                move(Status.DISCONNECTED, null, 0);
+                currentEffort();
+            }
+        } finally {
+            lock.unlock();
+        }
+        tell();
     }
 
     /** Ends the server and every attempt to reach it. Calls in flight fail. */
     public void disable() {
-        throw new UnsupportedOperationException(shared + " " + listener);
+        LiveLink ended = null;
+        lock.lock();
+        try {
+            if (mode == Mode.ENABLED) {
+                mode = Mode.DISABLED;
+                ended = letGo(notAllowed());
+                move(Status.DISABLED, null, 0);
+            }
+        } finally {
+            lock.unlock();
+        }
+        close(ended, "Server " + spec.id() + " was disabled");
     }
 
     /** Ends the connection, if there is one, and begins anew with all attempts. */
     public void reconnect() {
-        throw new UnsupportedOperationException(shared + " " + listener);
+        LiveLink ended = null;
+        lock.lock();
+        try {
+            if (mode == Mode.ENABLED) {
+                ended = letGo(null);
+                if (state.status() != Status.DISCONNECTED) {
+                    move(Status.DISCONNECTED, state.lastError(), 0);
+                }
+                currentEffort();
+            }
+        } finally {
+            lock.unlock();
+        }
+        close(ended, "Server " + spec.id() + " is being reconnected");
     }
 
     /** Ends the server for good. */
     public void stop() {
-        throw new UnsupportedOperationException(shared + " " + listener);
+        LiveLink ended;
+        lock.lock();
+        try {
+            mode = Mode.STOPPED;
+            ended = letGo(notAllowed());
+            if (state.status() != Status.DISCONNECTED) {
+                move(Status.DISCONNECTED, null, 0);
+            }
+        } finally {
+            lock.unlock();
+        }
+        close(ended, "Server " + spec.id() + " was stopped");
     }
 
-    /** Waits until what was opened has ended; false if it has not in time. */
+    /** Waits until everything that was opened has ended; false if it has not in time. */
     public boolean awaitEnd(Duration patience) throws InterruptedException {
-        throw new UnsupportedOperationException(shared + " " + listener);
+        long deadline = System.nanoTime() + patience.toNanos();
+        Effort last;
+        lock.lock();
+        try {
+            last = lastEffort;
+        } finally {
+            lock.unlock();
+        }
+        boolean ended = last == null || last.join(left(deadline));
+        for (LiveLink each : opened) {
+            ended &= each.awaitEnd(left(deadline));
+        }
+        return ended;
+    }
+
+    private static Duration left(long deadline) {
+        return Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
+    }
+
+    private Effort currentEffort() {
+        Effort current = effort;
+        return current == null ? newEffort(0) : current;
+    }
+
+    private Effort newEffort(int spent) {
+        var begun = new Effort(spec, shared, handshake, owner);
+        effort = begun;
+        lastEffort = begun;
+        begun.start(spent, before);
+        return begun;
+    }
+
+    /** Leaves the link and the effort to nobody; the link that is to be closed. */
+    private @Nullable LiveLink letGo(@Nullable Trouble why) {
+        Effort dropped = effort;
+        effort = null;
+        if (dropped != null) {
+            dropped.drop(why);
+        }
+        LiveLink left = link;
+        link = null;
+        if (left != null) {
+            before = left;
+        }
+        return left;
+    }
+
+    private void close(@Nullable LiveLink ended, String why) {
+        if (ended != null) {
+            ended.close(why);
+        }
+        tell();
+    }
+
+    /** Takes notice of the end of a link. */
+    private void ended(LiveLink gone) {
+        String words = gone.lastWords();
+        lock.lock();
+        try {
+            if (link == gone) {
+                link = null;
+                before = gone;
+                restart(words);
+            }
+        } finally {
+            lock.unlock();
+        }
+        tell();
+    }
+
+    private void restart(String words) {
+        boolean lived = System.nanoTime() - linkedNanos >= LIFE_MIN.toNanos();
+        int spent = lived ? 0 : state.attempts();
+        boolean again = spent <= spec.options().limits().maxRetries();
+        String message =
+                "Server %s ended: %s%s"
+                        .formatted(
+                                spec.id(),
+                                words,
+                                again ? "" : ". It ended too often soon after its start");
+        var trouble =
+                new Trouble(Reason.CONNECTION_FAILED, message, "run", spent, Execution.NOT_SENT);
+        move(Status.ERROR, trouble, spent);
+        if (again) {
+            newEffort(spent);
+        }
+    }
+
+    private Trouble notAllowed() {
+        boolean disabled = mode == Mode.DISABLED;
+        return new Trouble(
+                disabled ? Reason.SERVER_DISABLED : Reason.CONNECTION_FAILED,
+                "Server %s is %s".formatted(spec.id(), disabled ? "disabled" : "being stopped"),
+                "connect",
+                0,
+                Execution.NOT_SENT);
+    }
+
+    private void move(Status status, @Nullable Trouble error, int attempts) {
+        move(new ServerState(status, error, state.lastConnectedAt(), attempts, null));
+    }
+
+    private void move(ServerState after) {
+        ServerState now = state;
+        if (!now.status().mayBecome(after.status())) {
+            throw new IllegalStateException(now.status() + " to " + after.status());
+        }
+        state = after;
+        untold.add(new Change(now, after));
+    }
+
+    /** Tells the listeners what has changed, in order: one thread at a time, with no lock held. */
+    private void tell() {
+        Change change = nextChange(false);
+        while (change != null) {
+            for (StateListener listener : listeners) {
+                try {
+                    listener.changed(spec.id(), change.before, change.after);
+                } catch (RuntimeException e) {
+                    log.log(ERROR, "A listener of server " + spec.id() + " failed", e);
+                }
+            }
+            change = nextChange(true);
+        }
+    }
+
+    /** The next change to tell; null if there is none, or if somebody else is telling. */
+    private @Nullable Change nextChange(boolean mine) {
+        lock.lock();
+        try {
+            if (telling && !mine) {
+                return null;
+            }
+            Change next = untold.poll();
+            telling = next != null;
+            return next;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What efforts report. */
+    private final class Owner implements Effort.Owner {
+        @Override
+        public LiveLink open() throws IOException {
+            opened.removeIf(LiveLink::hasEnded);
+            var begun =
+                    LiveLink.over(
+                            spec.id(),
+                            shared.opener().open(spec),
+                            linkListener,
+                            Supervisor.this::ended);
+            opened.add(begun);
+            return begun;
+        }
+
+        @Override
+        public boolean attempting(Effort reporting, int attempt) {
+            return whileCurrent(
+                    reporting, () -> move(Status.CONNECTING, state.lastError(), attempt));
+        }
+
+        @Override
+        public boolean failed(Effort reporting, Trouble trouble, boolean last) {
+            return whileCurrent(
+                    reporting,
+                    () -> {
+                        if (last) {
+                            effort = null;
+                        }
+                        if (state.status() != Status.ERROR) {
+                            move(Status.ERROR, trouble, trouble.attempts());
+                        }
+                    });
+        }
+
+        @Override
+        public boolean connected(Effort reporting, LiveLink connected) {
+            return whileCurrent(
+                    reporting,
+                    () -> {
+                        Instant now = shared.clock().instant();
+                        effort = null;
+                        link = connected;
+                        linkedNanos = System.nanoTime();
+                        move(
+                                new ServerState(
+                                        Status.CONNECTED,
+                                        null,
+                                        now,
+                                        state.attempts(),
+                                        connected.facts()));
+                        if (!connected.isOpen()) {
+                            link = null;
+                            before = connected;
+                            restart("it ended right after the handshake");
+                        }
+                    });
+        }
+
+        private boolean whileCurrent(Effort reporting, Runnable change) {
+            lock.lock();
+            try {
+                if (effort != reporting) {
+                    return false;
+                }
+                change.run();
+            } finally {
+                lock.unlock();
+            }
+            tell();
+            return true;
+        }
     }
 }

@@ -1,0 +1,82 @@
+package dev.patchbay.server;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonWriter;
+import dev.patchbay.json.Members;
+import dev.patchbay.mcp.Era;
+import dev.patchbay.mcp.Implementation;
+import dev.patchbay.mcp.MetaKeys;
+import dev.patchbay.mcp.ProtocolVersion;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Set;
+
+/**
+ * Puts into the params of a request what the version spoken wants in their {@code _meta}. What the
+ * client said there of itself is not passed on; all else is, in the bytes it came in.
+ */
+record Envelope(ProtocolVersion version, Implementation client) {
+    private static final Set<String> OWN =
+            Set.of(
+                    MetaKeys.PROGRESS_TOKEN,
+                    MetaKeys.PROTOCOL_VERSION,
+                    MetaKeys.CLIENT_INFO,
+                    MetaKeys.CLIENT_CAPABILITIES,
+                    MetaKeys.LOG_LEVEL);
+
+    /** The params to send for a call with an id, which is its progress token too. */
+    Json around(Json params, CallOptions options, long id) {
+        boolean token = options.caller().wantsProgress();
+        boolean modern = version.era() == Era.MODERN;
+        Json given = params.member(MetaKeys.META);
+        if (!modern && !token && given == null) {
+            return params;
+        }
+        var writer = new JsonWriter(params.length() + 512).beginObject();
+        Members members = params.walk();
+        while (members.next()) {
+            if (!members.nameIs(MetaKeys.META)) {
+                writer.member(members.name(), members.value());
+            }
+        }
+        if (modern || token || hasForeign(given)) {
+            writer.name(MetaKeys.META).beginObject();
+            if (modern) {
+                claim(writer, options);
+            }
+            if (token) {
+                writer.member(MetaKeys.PROGRESS_TOKEN, id);
+            }
+            addForeign(writer, given);
+            writer.endObject();
+        }
+        return writer.endObject().toJson();
+    }
+
+    private void claim(JsonWriter writer, CallOptions options) {
+        writer.member(MetaKeys.PROTOCOL_VERSION, version.text())
+                .member(MetaKeys.CLIENT_INFO, client.toJson())
+                .member(MetaKeys.CLIENT_CAPABILITIES, options.clientCapabilities());
+        String level = options.logLevel();
+        if (level != null) {
+            writer.member(MetaKeys.LOG_LEVEL, level);
+        }
+    }
+
+    private static boolean hasForeign(@Nullable Json meta) {
+        return meta != null
+                && meta.isObject()
+                && meta.members().stream().anyMatch(member -> !OWN.contains(member.name()));
+    }
+
+    private static void addForeign(JsonWriter writer, @Nullable Json meta) {
+        if (meta != null && meta.isObject()) {
+            for (Json.Member member : meta.members()) {
+                if (!OWN.contains(member.name())) {
+                    writer.member(member.name(), member.value());
+                }
+            }
+        }
+    }
+}

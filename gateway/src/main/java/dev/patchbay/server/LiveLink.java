@@ -1,0 +1,236 @@
+package dev.patchbay.server;
+
+import static java.lang.System.Logger.Level.DEBUG;
+import static java.lang.System.Logger.Level.ERROR;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonWriter;
+import dev.patchbay.jsonrpc.CallOutcome;
+import dev.patchbay.jsonrpc.Connection;
+import dev.patchbay.jsonrpc.Encoder;
+import dev.patchbay.jsonrpc.Message.Notification;
+import dev.patchbay.mcp.Implementation;
+import dev.patchbay.server.Flights.Flight;
+import dev.patchbay.server.Opener.Opened;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/** A link over one connection. Before its handshake only the handshake itself has it in hand. */
+final class LiveLink implements Link {
+    static final int CALLS_MAX = 256;
+
+    private static final System.Logger log = System.getLogger(LiveLink.class.getName());
+    private static final int QUESTIONS_MAX = 256;
+
+    /** What was agreed in the handshake. */
+    private record Agreed(LinkFacts facts, Envelope envelope) {}
+
+    private final Opened opened;
+    private final Connection connection;
+    private final Flights flights = new Flights();
+    private final ServerVoice voice;
+    private final Semaphore places = new Semaphore(CALLS_MAX, true);
+    private final AtomicBoolean open = new AtomicBoolean(true);
+    private volatile @Nullable Agreed agreed;
+    private volatile @Nullable String closedWhy;
+
+    private LiveLink(ServerId server, Opened opened, LinkListener listener) {
+        this.opened = opened;
+        this.voice = new ServerVoice(server, flights, listener);
+        this.connection =
+                new Connection(opened.channel(), voice, QUESTIONS_MAX, this::tellCancelled);
+    }
+
+    /** Begins to listen to what was opened. The end is told once, whatever brings it. */
+    static LiveLink over(
+            ServerId server, Opened opened, LinkListener listener, Consumer<LiveLink> ended) {
+        var link = new LiveLink(server, opened, listener);
+        Thread.ofVirtual().name("link " + server).start(() -> link.run(ended));
+        return link;
+    }
+
+    private void run(Consumer<LiveLink> ended) {
+        try {
+            connection.run();
+        } catch (IOException e) {
+            log.log(DEBUG, "A link ended", e);
+        } catch (RuntimeException e) {
+            log.log(ERROR, "A link failed", e);
+            opened.abort("the gateway failed to read it");
+        } finally {
+            open.set(false);
+            ended.accept(this);
+        }
+    }
+
+    /** Calls go out from now on as the version wants them. */
+    void establish(LinkFacts facts, Implementation client) {
+        voice.speaks(facts.version().era());
+        opened.agreed(facts.version());
+        agreed = new Agreed(facts, new Envelope(facts.version(), client));
+    }
+
+    @Override
+    public LinkFacts facts() {
+        return agreed().facts;
+    }
+
+    private Agreed agreed() {
+        Agreed known = agreed;
+        if (known == null) {
+            throw new IllegalStateException("The handshake is not over");
+        }
+        return known;
+    }
+
+    @Override
+    public CallOutcome call(String method, Json params, CallOptions options)
+            throws InterruptedException {
+        Envelope envelope = agreed().envelope;
+        long deadline = System.nanoTime() + options.timeout().toNanos();
+        if (!places.tryAcquire(options.timeout().toNanos(), TimeUnit.NANOSECONDS)) {
+            return new CallOutcome.NotSent(
+                    "It is busy with %d other requests".formatted(CALLS_MAX));
+        }
+        var flight = new Flight(options);
+        try {
+            Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+            CallOutcome outcome =
+                    connection
+                            .calls()
+                            .call(
+                                    method,
+                                    id -> {
+                                        flights.begin(id, flight);
+                                        return envelope.around(params, options, id);
+                                    },
+                                    left);
+            return judged(outcome, left);
+        } finally {
+            flights.end(flight);
+            places.release();
+        }
+    }
+
+    /** A call of the handshake, whose params are complete. */
+    CallOutcome plainCall(String method, Json params, Duration timeout)
+            throws InterruptedException {
+        return judged(connection.calls().call(method, _ -> params, timeout), timeout);
+    }
+
+    private CallOutcome judged(CallOutcome outcome, Duration timeout) {
+        return switch (outcome) {
+            case CallOutcome.Result(Json value) when !value.isObject() ->
+                    new CallOutcome.Invalid("its result is no object");
+            case CallOutcome.Result result -> result;
+            case CallOutcome.Refused refused -> refused;
+            case CallOutcome.Invalid invalid -> invalid;
+            case CallOutcome.Lost _ -> new CallOutcome.Lost(lastWords());
+            case CallOutcome.TimedOut timedOut -> {
+                abortIfStuck(timeout);
+                yield timedOut;
+            }
+            case CallOutcome.NotSent(String why) -> {
+                abortIfStuck(timeout);
+                yield new CallOutcome.NotSent(isOpen() ? why : lastWords());
+            }
+        };
+    }
+
+    /**
+     * Ends a server that has taken nothing for as long as a call has waited: the bytes in the pipe
+     * cannot be taken back, and the thread that writes them cannot be freed otherwise.
+     */
+    private void abortIfStuck(Duration timeout) {
+        if (opened.stalled().compareTo(timeout.multipliedBy(9).dividedBy(10)) > 0) {
+            opened.abort("it does not read what it is sent");
+        }
+    }
+
+    /** Tells the server that nobody waits for a call any more. Must not wait for it to listen. */
+    private void tellCancelled(long id, String why) {
+        if (agreed == null) {
+            return; // before the handshake is over nothing else may be said
+        }
+        Json params =
+                new JsonWriter()
+                        .beginObject()
+                        .member("requestId", id)
+                        .member("reason", why)
+                        .endObject()
+                        .toJson();
+        send("notifications/cancelled", params);
+    }
+
+    @Override
+    public void notify(String method, Json params) {
+        send(method, params);
+    }
+
+    void send(String method, @Nullable Json params) {
+        try {
+            var text = Encoder.encode(new Notification(method, params));
+            if (!opened.channel().trySend(text, Duration.ZERO)) {
+                log.log(DEBUG, "Server does not read: {0} dropped", method);
+            }
+        } catch (IOException e) {
+            log.log(DEBUG, "Server is gone", e);
+        }
+    }
+
+    @Override
+    public boolean asksClients() {
+        return voice.asks();
+    }
+
+    @Override
+    public boolean isOpen() {
+        return open.get();
+    }
+
+    @Override
+    public void close(String why) {
+        closedWhy = why;
+        open.set(false);
+        connection.calls().end(why);
+        opened.channel().close();
+    }
+
+    /** Ends the link and what is behind it without giving it time. */
+    void abort(String why) {
+        closedWhy = why;
+        open.set(false);
+        connection.calls().end(why);
+        opened.abort(why);
+    }
+
+    boolean awaitEnd(Duration patience) throws InterruptedException {
+        return opened.awaitEnd(patience);
+    }
+
+    boolean hasEnded() {
+        try {
+            return opened.awaitEnd(Duration.ZERO);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    boolean isAtWork() {
+        return opened.isAtWork();
+    }
+
+    /** Why the link ended. */
+    String lastWords() {
+        String why = closedWhy;
+        return why != null ? why : opened.lastWords();
+    }
+}
