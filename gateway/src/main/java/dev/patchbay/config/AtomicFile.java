@@ -1,0 +1,131 @@
+package dev.patchbay.config;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * Replaces a file as a whole: whoever reads it, and whenever the power fails, sees the old content
+ * or the new. A link stays a link and its target is replaced; permissions stay.
+ */
+final class AtomicFile {
+    private static final int LINKS_MAX = 40;
+
+    private AtomicFile() {}
+
+    /** The content, or null if there is no such file. */
+    static byte @Nullable [] read(Path file, int bytesMax) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] bytes = in.readNBytes(bytesMax + 1);
+            if (bytes.length > bytesMax) {
+                throw new FileSystemException(
+                        file.toString(), null, "larger than " + bytesMax + " bytes");
+            }
+            return bytes;
+        } catch (NoSuchFileException e) {
+            return null;
+        }
+    }
+
+    /**
+     * Writes a new content over the old one.
+     *
+     * @param before what the file held when the new content was made of it; null for no file
+     */
+    static void replace(Path file, byte @Nullable [] before, byte[] after) throws IOException {
+        Path target = target(file);
+        Path folder = Objects.requireNonNull(target.getParent(), "a file has a folder");
+        Files.createDirectories(folder);
+        // Readable by the user alone: such files hold secrets.
+        Path temporary = Files.createTempFile(folder, "." + target.getFileName(), ".tmp");
+        try {
+            write(temporary, after);
+            if (before != null) {
+                keepRights(target, temporary);
+            }
+            requireUnchanged(target, before);
+            Files.move(
+                    temporary,
+                    target,
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(temporary);
+        }
+        sync(folder);
+    }
+
+    /** The file that a path leads to through links, whether it exists or not. */
+    static Path target(Path file) throws IOException {
+        Path at = file.toAbsolutePath();
+        for (int i = 0; i < LINKS_MAX; i++) {
+            if (!Files.isSymbolicLink(at)) {
+                return at;
+            }
+            at = at.resolveSibling(Files.readSymbolicLink(at));
+        }
+        throw new FileSystemLoopException(file.toString());
+    }
+
+    private static void write(Path file, byte[] content) throws IOException {
+        try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            var buffer = ByteBuffer.wrap(content);
+            while (buffer.hasRemaining()) {
+                channel.write(buffer);
+            }
+            channel.force(true);
+        }
+    }
+
+    private static void keepRights(Path from, Path to) throws IOException {
+        var view = Files.getFileAttributeView(from, PosixFileAttributeView.class);
+        if (view == null) {
+            return;
+        }
+        PosixFileAttributes old = view.readAttributes();
+        var fresh = Files.getFileAttributeView(to, PosixFileAttributeView.class);
+        try {
+            fresh.setOwner(old.owner());
+            fresh.setGroup(old.group());
+        } catch (IOException e) {
+            // Only root may give a file away; then it is the user's who edits it.
+        }
+        fresh.setPermissions(old.permissions());
+    }
+
+    private static void requireUnchanged(Path file, byte @Nullable [] before) throws IOException {
+        boolean same =
+                before == null
+                        ? !Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+                        : Arrays.equals(before, read(file, Math.max(1, before.length)));
+        if (!same) {
+            throw new FileSystemException(
+                    file.toString(),
+                    null,
+                    "changed by another program meanwhile; nothing was done");
+        }
+    }
+
+    private static void sync(Path folder) {
+        try (var channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+            channel.force(true);
+        } catch (IOException e) {
+            // Not every system lets a folder be opened; the file itself is safe.
+        }
+    }
+}
