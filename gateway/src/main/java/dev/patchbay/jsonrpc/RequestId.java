@@ -14,8 +14,6 @@ public final class RequestId {
     /** The null id of an answer to something whose id could not be read. */
     public static final RequestId UNKNOWN = new RequestId(Json.NULL, "null");
 
-    private static final BigDecimal EXACT_MAX = BigDecimal.valueOf(1L << 53);
-
     private final Json written;
     private final String key;
 
@@ -43,12 +41,24 @@ public final class RequestId {
         if (isInteger(lexeme)) {
             return new RequestId(written, lexeme.equals("-0") ? "0" : lexeme);
         }
-        // With a point or an exponent, a number is an id only where no reader could round it.
-        BigDecimal value = new BigDecimal(lexeme).stripTrailingZeros();
-        if (value.scale() > 0 || value.abs().compareTo(EXACT_MAX) > 0) {
+        // With a point or an exponent, a number is an id only where no reader rounds it. Most read
+        // it as a double, which also tells an exponent beyond all bounds without expanding it.
+        double nearest = Double.parseDouble(lexeme);
+        if (!Double.isFinite(nearest) || nearest != Math.rint(nearest)) {
             return null;
         }
-        return new RequestId(written, value.toBigInteger().toString());
+        BigDecimal exact = new BigDecimal(nearest);
+        return isWritten(lexeme, exact)
+                ? new RequestId(written, exact.toBigInteger().toString())
+                : null;
+    }
+
+    private static boolean isWritten(String lexeme, BigDecimal value) {
+        try {
+            return new BigDecimal(lexeme).compareTo(value) == 0;
+        } catch (NumberFormatException _) {
+            return false; // an exponent that no number has
+        }
     }
 
     private static boolean isInteger(String lexeme) {
