@@ -6,6 +6,7 @@ import dev.patchbay.catalog.Tool;
 import dev.patchbay.config.ConfigFile;
 import dev.patchbay.config.ConfigLocator;
 import dev.patchbay.config.ConfigReader;
+import dev.patchbay.config.ConfigWatcher;
 import dev.patchbay.config.Configuration;
 import dev.patchbay.config.Finding;
 import dev.patchbay.front.GatewayService;
@@ -26,23 +27,30 @@ import java.util.Optional;
 /** A gateway with the servers of a configuration, for as long as a command runs. */
 final class Workspace implements AutoCloseable {
     private final Context context;
+    private final Source source;
     private final Gateway gateway;
+    private @Nullable ConfigWatcher watcher;
 
-    private Workspace(Context context, Gateway gateway) {
+    /** What was read, and from where; null for the embedded default. */
+    private record Source(@Nullable Path file, Configuration configuration) {}
+
+    private Workspace(Context context, Source source, Gateway gateway) {
         this.context = context;
+        this.source = source;
         this.gateway = gateway;
     }
 
     /** Reads the configuration and registers its servers, which begin to start. */
     static Workspace open(Context context, @Nullable Path chosen) {
-        Configuration configuration = configuration(context, chosen);
+        Source source = source(context, chosen);
+        Configuration configuration = source.configuration();
         var gateway =
                 Gateway.open(
                         settings(context, configuration),
                         new Openers(new Janitor()),
                         InstantSource.system());
         configuration.servers().forEach(gateway::register);
-        return new Workspace(context, gateway);
+        return new Workspace(context, source, gateway);
     }
 
     /** The file that a command is about; there must be one. */
@@ -61,21 +69,36 @@ final class Workspace implements AutoCloseable {
     static int serveStdio(Context context, @Nullable Path chosen) throws InterruptedException {
         try (Workspace workspace = open(context, chosen)) {
             var service = new GatewayService(workspace.gateway);
+            workspace.watch();
             return new StdioServing(service, context.streams(), workspace::close).serve();
         }
     }
 
-    private static Configuration configuration(Context context, @Nullable Path chosen) {
+    /** Begins to follow changes of the configuration file. */
+    private void watch() {
+        if (source.file() != null) {
+            watcher =
+                    new ConfigWatcher(
+                            source.file(),
+                            new ConfigReader(context.surroundings().environment()),
+                            source.configuration(),
+                            ConfigWatcher.Timing.DEFAULT,
+                            new HotReload(gateway));
+        }
+    }
+
+    private static Source source(Context context, @Nullable Path chosen) {
         Optional<Path> file = new ConfigLocator(context.surroundings()).find(chosen);
         if (file.isEmpty()) {
-            return Configuration.embedded(Product.command("repl"));
+            return new Source(null, Configuration.embedded(Product.command("repl")));
         }
         ConfigFile read = new ConfigReader(context.surroundings().environment()).read(file.get());
         for (Finding finding : read.findings()) {
             context.terminal().say(file.get() + ":" + finding);
         }
         return switch (read) {
-            case ConfigFile.Valid(Configuration configuration, _) -> configuration;
+            case ConfigFile.Valid(Configuration configuration, _) ->
+                    new Source(file.get(), configuration);
             case ConfigFile.Faulty _ ->
                     throw new CommandFailed(
                             Exit.WRONG_USAGE, file.get() + " has faults. Mend them and try again.");
@@ -138,6 +161,9 @@ final class Workspace implements AutoCloseable {
 
     @Override
     public void close() {
+        if (watcher != null) {
+            watcher.close();
+        }
         gateway.close();
     }
 }
