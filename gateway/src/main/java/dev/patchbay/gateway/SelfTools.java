@@ -26,6 +26,30 @@ import java.util.Locale;
 final class SelfTools {
     private static final int FOUND_MAX = 20;
 
+    private static final String DEFINITIONS =
+            """
+            [{"name": "servers",
+              "description": "All MCP servers of this gateway with state, error and tool count.",
+              "inputSchema": {"type": "object"},
+              "annotations": {"readOnlyHint": true, "openWorldHint": false}},
+             {"name": "discover",
+              "description": "Asks servers for their tools again; tells how it went with each.",
+              "inputSchema": {"type": "object", "properties": {
+                "serverIds": {"type": "array", "items": {"type": "string"}, "maxItems": 20},
+                "forceRefresh": {"type": "boolean"}}},
+              "annotations": {"readOnlyHint": true, "openWorldHint": false}},
+             {"name": "find_tool",
+              "description": "Finds tools of all servers by words in name and description.",
+              "inputSchema": {"type": "object", "required": ["query"], "properties": {
+                "query": {"type": "string"}}},
+              "annotations": {"readOnlyHint": true, "openWorldHint": false}},
+             {"name": "explain",
+              "description": "Says why a tool or server is missing or does not work.",
+              "inputSchema": {"type": "object", "required": ["name"], "properties": {
+                "name": {"type": "string", "description": "a tool name or a server id"}}},
+              "annotations": {"readOnlyHint": true, "openWorldHint": false}}]
+            """;
+
     /** What the tools can see of the gateway. */
     interface View {
         List<ServerReport> servers();
@@ -42,48 +66,9 @@ final class SelfTools {
     }
 
     static Listing listing() {
-        String readOnly =
-                "\"annotations\":{\"readOnlyHint\":true,\"openWorldHint\":false},\"inputSchema\":";
+        List<Json> tools = Json.of(DEFINITIONS).elements();
         return Listing.of(
-                Catalog.SELF,
-                new Lists(
-                        List.of(
-                                Json.of(
-                                        "{\"name\":\"servers\",\"description\":\"All MCP servers of"
-                                                + " this gateway with their true state, error and"
-                                                + " tool count.\","
-                                                + readOnly
-                                                + "{\"type\":\"object\"}}"),
-                                Json.of(
-                                        "{\"name\":\"discover\",\"description\":\"Asks the servers"
-                                                + " for their tools again and tells how it went"
-                                                + " with each.\","
-                                                + readOnly
-                                                + "{\"type\":\"object\",\"properties\":{"
-                                                + "\"serverIds\":{\"type\":\"array\",\"maxItems\":20,"
-                                                + "\"items\":{\"type\":\"string\"}},"
-                                                + "\"forceRefresh\":{\"type\":\"boolean\"}}}}"),
-                                Json.of(
-                                        "{\"name\":\"find_tool\",\"description\":\"Finds tools of"
-                                                + " all servers by words in their names and"
-                                                + " descriptions.\","
-                                                + readOnly
-                                                + "{\"type\":\"object\",\"properties\":{"
-                                                + "\"query\":{\"type\":\"string\"}},"
-                                                + "\"required\":[\"query\"]}}"),
-                                Json.of(
-                                        "{\"name\":\"explain\",\"description\":\"Says why a tool or"
-                                                + " server is missing or does not work, and what"
-                                                + " to do.\","
-                                                + readOnly
-                                                + "{\"type\":\"object\",\"properties\":{"
-                                                + "\"name\":{\"type\":\"string\",\"description\":"
-                                                + "\"a tool name or server id\"}},"
-                                                + "\"required\":[\"name\"]}}")),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        List.of()));
+                Catalog.SELF, new Lists(tools, List.of(), List.of(), List.of(), List.of()));
     }
 
     /** The result of a tool of that name, whose arguments fit. */
