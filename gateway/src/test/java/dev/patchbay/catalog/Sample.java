@@ -17,8 +17,7 @@ final class Sample {
 
     static Listing tools(String server, String... definitions) {
         return Listing.of(
-                id(server),
-                new Lists(parsed(definitions), List.of(), List.of(), List.of(), List.of()));
+                id(server), new Lists(parsed(definitions), List.of(), List.of(), List.of()));
     }
 
     /** A server with tools of these names. */
@@ -33,7 +32,7 @@ final class Sample {
     }
 
     static Offer prompts(String server, String... definitions) {
-        var lists = new Lists(List.of(), parsed(definitions), List.of(), List.of(), List.of());
+        var lists = new Lists(List.of(), parsed(definitions), List.of(), List.of());
         return new Offer(Listing.of(id(server), lists), Standing.CURRENT);
     }
 
@@ -51,7 +50,7 @@ final class Sample {
                         .filter(it -> it.contains("{"))
                         .map(it -> Json.of("{\"uriTemplate\":\"" + it + "\",\"name\":\"n\"}"))
                         .toList();
-        var lists = new Lists(List.of(), List.of(), resources, templates, List.of());
+        var lists = new Lists(List.of(), List.of(), resources, templates);
         return new Offer(Listing.of(id(server), lists), Standing.CURRENT);
     }
 

@@ -138,7 +138,8 @@ public final class LineOracle {
                             || parser.nameCharsMax() > NAME_CHARS_MAX
                             || parser.tokens() > TOKENS_MAX;
             boolean beyond = tooLong || parser.depthSeen() > DEPTH_MAX;
-            boolean odd = parser.loneSurrogate() || extreme;
+            boolean oddId = parser.topId().map(RequestIds::refusable).orElse(false);
+            boolean odd = parser.loneSurrogate() || extreme || oddId;
             boolean far = tooLong && parser.topIdAt() >= LINE_BYTES_MAX;
             return new Facts(beyond, tooLong, far, parser.duplicate().isPresent(), odd);
         }
@@ -158,7 +159,7 @@ public final class LineOracle {
         return widened(object(object, facts), facts);
     }
 
-    /** Lone surrogates and extreme sizes may be refused, with or without the id. */
+    /** Lone surrogates, extreme sizes and odd ids may be refused, with or without the id. */
     private static Expectation widened(Expectation plain, Facts facts) {
         if (!facts.odd()) {
             return plain;

@@ -42,6 +42,14 @@ final class RequestIds {
         return Double.isFinite(nearest) && new BigDecimal(nearest).compareTo(value) == 0;
     }
 
+    /**
+     * Whether a reader may refuse this id though it is legal: its exponent is out of all bounds.
+     */
+    static boolean refusable(JsonTree id) {
+        return id instanceof JsonTree.Num number
+                && number.lexeme().matches(".*[eE][+-]?[0-9]{10,}");
+    }
+
     private static String signed(String lexeme, int from) {
         return lexeme.charAt(from) == '+' ? lexeme.substring(from + 1) : lexeme.substring(from);
     }

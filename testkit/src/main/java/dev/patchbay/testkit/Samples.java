@@ -34,6 +34,7 @@ public final class Samples {
         ids.addAll(List.of("9223372036854775808", "18446744073709551617", "9".repeat(400)));
         ids.addAll(List.of("1.0", "1e2", "-0", "1.5", "1e400", "-0.0", "1E+2", "10e-1", "1e-1"));
         ids.addAll(List.of("1e22", "1e23", "0e999999999", "1e999999999", "1e-999999999"));
+        ids.addAll(List.of("1e2147483648", "1e99999999999", "1e-99999999999", "0e-99999999999"));
         ids.addAll(List.of("true", "false", "null", "[]", "{}", "[1]", "{\"a\":1}"));
         ids.addAll(List.of("\"\\u00e9\\u2028\\\"\\\\\\n\\ud83d\\ude00\"", "\"é\u2028😀\""));
         ids.addAll(List.of("\"\\ud800\"", "\"" + "i".repeat(10_000) + "\"", "\"null\""));

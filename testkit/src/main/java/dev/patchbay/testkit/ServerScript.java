@@ -71,6 +71,9 @@ public final class ServerScript {
         command.add("-XX:-UsePerfData");
         command.add("-Xshare:auto");
         command.add("-Xmx256m");
+        // A server that is told to crash leaves no dump behind.
+        command.add("-XX:-CreateCoredumpOnCrash");
+        command.add("-XX:+SuppressFatalErrorMessage");
         command.add("-cp");
         command.add(classPath());
         command.add(ScriptedServer.class.getName());

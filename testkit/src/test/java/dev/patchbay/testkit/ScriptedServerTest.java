@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
@@ -195,6 +196,18 @@ class ScriptedServerTest {
             Files.writeString(file, "[]");
             client.awaitMethod("notifications/tools/list_changed");
             assertThat(client.request("tools/list", "").at("result", "tools").list()).isEmpty();
+        }
+    }
+
+    @Test
+    void offersHostileToolsBesideAGoodOne() throws IOException, InterruptedException {
+        var hostile = new ArrayList<>(ToolSamples.oddNames());
+        hostile.addAll(ToolSamples.hostileSchemas());
+        Path file = Files.writeString(dir.resolve("tools.json"), ToolSamples.file(hostile));
+        try (var client = script().with("tools-file", file.toString()).launch().start()) {
+            JsonTree listed = client.request("tools/list", "").at("result", "tools");
+            assertThat(listed.list()).hasSize(hostile.size() + 1);
+            assertThat(client.call("good", "{\"q\":1}").write()).contains("{\"q\":1}");
         }
     }
 
