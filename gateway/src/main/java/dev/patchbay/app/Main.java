@@ -2,6 +2,10 @@ package dev.patchbay.app;
 
 import dev.patchbay.stdio.StandardStreams;
 
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Path;
+
 /** The entry of the program. */
 public final class Main {
     private Main() {}
@@ -14,9 +18,23 @@ public final class Main {
 
     /** Runs a command. Those that hosts start go without the command line's library, for speed. */
     private static int run(String[] args, StandardStreams streams) throws InterruptedException {
-        if (args.length > 0 && args[0].equals("stdio")) {
-            return new StdioServing(new NoServers(), streams).serve();
+        Context context = Context.of(streams);
+        if (args.length == 0 || !args[0].equals("stdio")) {
+            return Cli.run(args, context);
         }
-        return new CommandLine(streams).run(args);
+        if (args.length == 1) {
+            return serve(context, null);
+        }
+        boolean chosen = args.length == 3 && args[1].equals("--config");
+        return chosen ? serve(context, Path.of(args[2])) : Cli.run(args, context);
+    }
+
+    private static int serve(Context context, @Nullable Path config) throws InterruptedException {
+        try {
+            return Workspace.serveStdio(context, config);
+        } catch (CommandFailed e) {
+            context.terminal().say("patchbay: " + e.getMessage());
+            return e.exitCode();
+        }
     }
 }

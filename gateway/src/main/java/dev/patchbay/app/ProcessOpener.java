@@ -13,10 +13,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /** Starts the processes of servers that speak on their standard streams. */
-final class ProcessOpener implements Opener {
+public final class ProcessOpener implements Opener {
     private final Janitor janitor;
 
-    ProcessOpener(Janitor janitor) {
+    public ProcessOpener(Janitor janitor) {
         this.janitor = janitor;
     }
 

@@ -33,10 +33,13 @@ final class StdioServing {
     private final LineChannel channel;
     private final Connection connection;
     private final CountDownLatch ended = new CountDownLatch(1);
+    private final Runnable atEnd;
     private volatile boolean broken;
     private volatile boolean finished;
 
-    StdioServing(Service service, StandardStreams streams) {
+    /** Serves a service, and runs what is to be done at the end before the process goes. */
+    StdioServing(Service service, StandardStreams streams, Runnable atEnd) {
+        this.atEnd = atEnd;
         LineWriter writer = LineWriter.bySender(new Watched(streams.out()), QUEUE_BYTES_MAX);
         channel = new LineChannel(streams.in(), writer, LINE_BYTES_MAX, FRAME_BYTES_MAX);
         connection = Front.connect(service, channel, REQUESTS_MAX);
@@ -67,6 +70,7 @@ final class StdioServing {
             connection.drain(GRACE);
         }
         channel.close();
+        atEnd.run();
         finished = true;
     }
 

@@ -1,12 +1,17 @@
 package dev.patchbay.catalog;
 
 import dev.patchbay.json.Json;
+import dev.patchbay.schema.Compilation;
+import dev.patchbay.schema.InputSchema;
+
+import org.jspecify.annotations.Nullable;
 
 /** A tool that a server offers. */
 public final class Tool implements Named {
     private final FullName name;
     private final Json definition;
     private final Json inputSchema;
+    private volatile @Nullable Compilation compilation;
 
     Tool(FullName name, Json definition, Json inputSchema) {
         this.name = name;
@@ -32,6 +37,16 @@ public final class Tool implements Named {
 
     public Json inputSchema() {
         return inputSchema;
+    }
+
+    /** The schema ready for use, or why it cannot be used; compiled when first wanted. */
+    public Compilation schema() {
+        Compilation known = compilation;
+        if (known == null) {
+            known = InputSchema.compile(inputSchema);
+            compilation = known;
+        }
+        return known;
     }
 
     @Override

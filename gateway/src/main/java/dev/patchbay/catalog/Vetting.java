@@ -31,6 +31,7 @@ final class Vetting {
         var prompts = prompts(lists.prompts());
         var resources = resources(lists.resources());
         var templates = templates(lists.templates());
+        lists.notes().forEach(note -> withheld.add(new Withheld("list", "", note)));
         if (omitted > 0) {
             withheld.add(new Withheld("", "", omitted + " more are withheld"));
         }

@@ -3,7 +3,8 @@ package dev.patchbay.catalog;
 /**
  * Something a server offers that clients do not get to see, and why.
  *
- * @param kind {@code tool}, {@code prompt}, {@code resource} or {@code resourceTemplate}
+ * @param kind {@code tool}, {@code prompt}, {@code resource}, {@code resourceTemplate}, or {@code
+ *     list} for a whole list
  * @param name its name or URI as far as it has one, shortened and made printable
  */
 public record Withheld(String kind, String name, String reason) {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The members of one object, taken out by name and type. What is absent or wrong gives the default,
@@ -30,6 +31,7 @@ final class Fields {
     private final Findings findings;
     private final Variables variables;
     private final Set<String> known = new LinkedHashSet<>();
+    private final Map<String, Fields> parts = new LinkedHashMap<>();
 
     Fields(Node.Table table, String path, Findings findings, Variables variables) {
         this.table = table;
@@ -174,13 +176,20 @@ final class Fields {
     Fields fields(String key) {
         String way = Quoted.member(path, key);
         Node node = take(key);
-        if (node instanceof Node.Table inner) {
-            return new Fields(inner, way, findings, variables);
-        }
-        if (node != null && !(node instanceof Node.Broken)) {
+        if (node != null && !(node instanceof Node.Table || node instanceof Node.Broken)) {
             wrongType(spot(key), node, "an object", "Write {…}");
         }
-        return new Fields(new Node.Table(0, 0, List.of()), way, findings, variables);
+        var table = node instanceof Node.Table found ? found : new Node.Table(0, 0, List.of());
+        var inner = new Fields(table, way, findings, variables);
+        parts.put(key, inner);
+        return inner;
+    }
+
+    /** Every key that was asked for, those of the objects inside with the way to them. */
+    Set<String> knownWays() {
+        var ways = new TreeSet<>(known);
+        parts.forEach((key, part) -> part.knownWays().forEach(way -> ways.add(key + "." + way)));
+        return ways;
     }
 
     /** Warns of the members that nobody took. The synonyms are words of other programs for ours. */

@@ -4,6 +4,9 @@ package dev.patchbay.mcp;
 public enum Reason {
     TOOL_NOT_FOUND,
     AMBIGUOUS_TOOL,
+    PROMPT_NOT_FOUND,
+    AMBIGUOUS_PROMPT,
+    RESOURCE_NOT_FOUND,
     INVALID_ARGUMENTS,
     SERVER_NOT_FOUND,
     SERVER_DISABLED,

@@ -134,7 +134,7 @@ class AdvertisedNamesTest {
                         .map(it -> new JsonWriter().beginObject().member("name", it).endObject())
                         .map(JsonWriter::toJson)
                         .toList();
-        var lists = new Lists(definitions, List.of(), List.of(), List.of());
+        var lists = new Lists(definitions, List.of(), List.of(), List.of(), List.of());
         return new Offer(Listing.of(server, lists), Standing.CURRENT);
     }
 }

@@ -143,6 +143,7 @@ class ListingTest {
                         List.of(),
                         List.of(),
                         List.of(Json.of("{\"uri\":\"x://1\"}"), Json.of("{\"name\":\"n\"}")),
+                        List.of(),
                         List.of());
         Listing listing = Listing.of(id("a"), lists);
         assertThat(listing.resources())

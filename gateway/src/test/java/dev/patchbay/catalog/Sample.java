@@ -17,7 +17,8 @@ final class Sample {
 
     static Listing tools(String server, String... definitions) {
         return Listing.of(
-                id(server), new Lists(parsed(definitions), List.of(), List.of(), List.of()));
+                id(server),
+                new Lists(parsed(definitions), List.of(), List.of(), List.of(), List.of()));
     }
 
     /** A server with tools of these names. */
@@ -32,7 +33,7 @@ final class Sample {
     }
 
     static Offer prompts(String server, String... definitions) {
-        var lists = new Lists(List.of(), parsed(definitions), List.of(), List.of());
+        var lists = new Lists(List.of(), parsed(definitions), List.of(), List.of(), List.of());
         return new Offer(Listing.of(id(server), lists), Standing.CURRENT);
     }
 
@@ -50,7 +51,7 @@ final class Sample {
                         .filter(it -> it.contains("{"))
                         .map(it -> Json.of("{\"uriTemplate\":\"" + it + "\",\"name\":\"n\"}"))
                         .toList();
-        var lists = new Lists(List.of(), List.of(), resources, templates);
+        var lists = new Lists(List.of(), List.of(), resources, templates, List.of());
         return new Offer(Listing.of(id(server), lists), Standing.CURRENT);
     }
 

@@ -1,0 +1,73 @@
+package dev.patchbay.app;
+
+import dev.patchbay.config.ConfigEditor;
+import dev.patchbay.config.Entry;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/** {@code patchbay add}: writes a server into the configuration. */
+@Command(
+        name = "add",
+        description = "Add a server to the configuration: a command to start, or a URL.",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "",
+        customSynopsis = {
+            "patchbay add ID [--env KEY=VALUE]... -- COMMAND [ARG...]",
+            "patchbay add ID --url URL [--header NAME=VALUE]..."
+        })
+final class AddCommand implements Callable<Integer> {
+    private final Context context;
+
+    @Spec private CommandSpec spec;
+    @Mixin private ConfigOption config = new ConfigOption();
+
+    @Parameters(index = "0", paramLabel = "ID", description = "The name of the server.")
+    private String id;
+
+    @Parameters(index = "1..*", paramLabel = "COMMAND", description = "The command to start it.")
+    private List<String> command = List.of();
+
+    @Option(names = "--url", paramLabel = "URL", description = "Where the server listens.")
+    private @Nullable String url;
+
+    @Option(names = "--env", paramLabel = "KEY=VALUE", description = "A variable it gets.")
+    private Map<String, String> env = new LinkedHashMap<>();
+
+    @Option(names = "--header", paramLabel = "NAME=VALUE", description = "A header it is sent.")
+    private Map<String, String> headers = new LinkedHashMap<>();
+
+    AddCommand(Context context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        return Edits.tell(
+                context, new ConfigEditor(Edits.file(context, config.file)).add(entry()), id);
+    }
+
+    private Entry entry() {
+        if (url != null && command.isEmpty()) {
+            return Entry.http(id, url, headers);
+        }
+        if (url == null && !command.isEmpty()) {
+            return Entry.stdio(id, command, env);
+        }
+        throw new ParameterException(
+                spec.commandLine(), "Give either --url URL, or -- and the command to start");
+    }
+}

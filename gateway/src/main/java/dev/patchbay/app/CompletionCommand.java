@@ -1,0 +1,31 @@
+package dev.patchbay.app;
+
+import picocli.AutoComplete;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+import java.util.concurrent.Callable;
+
+/** {@code patchbay completion}: the script that completes commands in bash and zsh. */
+@Command(
+        name = "completion",
+        description =
+                "Print a completion script for bash and zsh. Use it as: source <(patchbay"
+                        + " completion)",
+        mixinStandardHelpOptions = true)
+final class CompletionCommand implements Callable<Integer> {
+    private final Context context;
+
+    @Spec private CommandSpec spec;
+
+    CompletionCommand(Context context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() {
+        context.terminal().print(AutoComplete.bash("patchbay", spec.root().commandLine()));
+        return Exit.OK;
+    }
+}

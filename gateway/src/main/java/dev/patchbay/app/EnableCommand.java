@@ -1,0 +1,34 @@
+package dev.patchbay.app;
+
+import dev.patchbay.config.ConfigEditor;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+import java.io.IOException;
+import java.util.concurrent.Callable;
+
+/** {@code patchbay enable}: switches a server on in the configuration. */
+@Command(
+        name = "enable",
+        description = "Switch a server on in the configuration.",
+        mixinStandardHelpOptions = true)
+final class EnableCommand implements Callable<Integer> {
+    private final Context context;
+
+    @Mixin private ConfigOption config = new ConfigOption();
+
+    @Parameters(paramLabel = "ID", description = "The name of the server.")
+    private String id;
+
+    EnableCommand(Context context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        var editor = new ConfigEditor(Edits.file(context, config.file));
+        return Edits.tell(context, editor.enable(id), id);
+    }
+}

@@ -1,0 +1,65 @@
+package dev.patchbay.app;
+
+import static java.lang.System.Logger.Level.INFO;
+import static java.lang.System.Logger.Level.WARNING;
+
+import dev.patchbay.config.ConfigWatcher;
+import dev.patchbay.config.Configuration;
+import dev.patchbay.config.ConfigurationDiff;
+import dev.patchbay.config.ConfigurationDiff.Change;
+import dev.patchbay.config.Finding;
+import dev.patchbay.gateway.Gateway;
+import dev.patchbay.server.ServerSpec;
+
+import java.util.List;
+
+/** Brings what changed in the configuration file into a running gateway, and nothing else. */
+final class HotReload implements ConfigWatcher.Listener {
+    private static final System.Logger log = System.getLogger(HotReload.class.getName());
+
+    private final Gateway gateway;
+
+    HotReload(Gateway gateway) {
+        this.gateway = gateway;
+    }
+
+    @Override
+    public void changed(Configuration now, ConfigurationDiff diff, List<Finding> findings) {
+        findings.forEach(finding -> log.log(INFO, "{0}", finding));
+        diff.removed().forEach(gateway::unregister);
+        diff.added().forEach(gateway::register);
+        diff.changed().forEach(this::apply);
+        if (diff.settingsChanged()) {
+            log.log(WARNING, "The settings of the gateway itself take effect at its next start");
+        }
+        log.log(
+                INFO,
+                "Configuration reloaded: {0} added, {1} removed, {2} changed, {3} untouched",
+                diff.added().size(),
+                diff.removed().size(),
+                diff.changed().size(),
+                diff.unchanged().size());
+    }
+
+    private void apply(Change change) {
+        ServerSpec after = change.after();
+        switch (change.effect()) {
+            case CONNECTION, DETAILS -> gateway.update(after);
+            case SWITCH -> {
+                if (after.enabled()) {
+                    gateway.enable(after.id());
+                } else {
+                    gateway.disable(after.id());
+                }
+            }
+        }
+    }
+
+    @Override
+    public void broken(List<Finding> findings) {
+        findings.stream()
+                .filter(Finding::isError)
+                .forEach(finding -> log.log(WARNING, "{0}", finding));
+        log.log(WARNING, "The configuration has faults; the one from before stays in force");
+    }
+}

@@ -1,0 +1,115 @@
+package dev.patchbay.app;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.Console;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+
+/** Where a command writes: results to standard output, everything else to standard error. */
+final class Terminal {
+    private static final int WIDTH_DEFAULT = 100;
+
+    private final PrintStream out;
+    private final PrintStream err;
+    private final boolean interactive;
+    private final boolean coloured;
+    private final int width;
+
+    private Terminal(
+            PrintStream out, PrintStream err, boolean interactive, Map<String, String> env) {
+        this.out = out;
+        this.err = err;
+        this.interactive = interactive;
+        this.coloured =
+                interactive && !env.containsKey("NO_COLOR") && !"dumb".equals(env.get("TERM"));
+        this.width = width(env.get("COLUMNS"));
+    }
+
+    static Terminal of(OutputStream out, Map<String, String> env) {
+        return new Terminal(
+                new PrintStream(out, false, StandardCharsets.UTF_8), System.err, isTerminal(), env);
+    }
+
+    private static boolean isTerminal() {
+        return Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
+    }
+
+    private static int width(@Nullable String columns) {
+        return columns != null && columns.matches("[1-9][0-9]{1,3}")
+                ? Integer.parseInt(columns)
+                : WIDTH_DEFAULT;
+    }
+
+    /** Whether a person looks at it; a pipe gets plain text and no progress. */
+    boolean isInteractive() {
+        return interactive;
+    }
+
+    int width() {
+        return width;
+    }
+
+    void print(String line) {
+        out.print(line + "\n");
+        out.flush();
+    }
+
+    /** Something for the person, not for the next program. */
+    void say(String line) {
+        err.println(line);
+    }
+
+    /** A line that the next one replaces; nothing in a pipe. */
+    void progress(String line) {
+        if (interactive) {
+            err.print("\r\u001b[2K" + line);
+            err.flush();
+        }
+    }
+
+    void progressDone() {
+        progress("");
+    }
+
+    String strong(String text) {
+        return styled("1", text);
+    }
+
+    String faint(String text) {
+        return styled("2", text);
+    }
+
+    String good(String text) {
+        return styled("32", text);
+    }
+
+    String bad(String text) {
+        return styled("31", text);
+    }
+
+    String doubtful(String text) {
+        return styled("33", text);
+    }
+
+    private String styled(String code, String text) {
+        return coloured ? "\u001b[" + code + "m" + text + "\u001b[0m" : text;
+    }
+
+    /** Text of a server, fit for a terminal: on one line, without control characters. */
+    static String plain(String text) {
+        var plain = new StringBuilder(text.length());
+        text.codePoints()
+                .map(
+                        c ->
+                                Character.isISOControl(c)
+                                                || Character.getType(c) == Character.FORMAT
+                                        ? ' '
+                                        : c)
+                .forEach(plain::appendCodePoint);
+        return plain.toString().strip();
+    }
+}

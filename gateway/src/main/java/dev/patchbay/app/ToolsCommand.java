@@ -1,0 +1,90 @@
+package dev.patchbay.app;
+
+import dev.patchbay.gateway.ToolReport;
+import dev.patchbay.json.JsonWriter;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+
+/** {@code patchbay tools}: the catalogue, by full name. */
+@Command(
+        name = "tools",
+        description = "List the tools of all servers by their full names.",
+        mixinStandardHelpOptions = true)
+final class ToolsCommand implements Callable<Integer> {
+    private final Context context;
+
+    @Mixin private ConfigOption config = new ConfigOption();
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "PATTERN",
+            description = "Only tools whose name has this in it; * stands for anything.")
+    private @Nullable String pattern;
+
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean json;
+
+    ToolsCommand(Context context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        try (Workspace workspace = Workspace.open(context, config.file)) {
+            boolean complete = workspace.discoverAll();
+            List<ToolReport> tools =
+                    workspace.gateway().tools().stream().filter(this::isWanted).toList();
+            if (json) {
+                var writer = new JsonWriter().beginArray();
+                tools.forEach(tool -> writer.value(tool.toJson()));
+                context.terminal().print(writer.endArray().toJson().toString());
+            } else {
+                print(tools);
+            }
+            return complete ? Exit.OK : Exit.FAILED;
+        }
+    }
+
+    private boolean isWanted(ToolReport report) {
+        return pattern == null || matches(report.tool().name().text(), pattern);
+    }
+
+    /** Whether the parts of a pattern between its stars occur in a name, one after the other. */
+    static boolean matches(String name, String pattern) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        int at = 0;
+        for (String part : pattern.toLowerCase(Locale.ROOT).split("\\*", -1)) {
+            int found = lower.indexOf(part, at);
+            if (found < 0) {
+                return false;
+            }
+            at = found + part.length();
+        }
+        return true;
+    }
+
+    private void print(List<ToolReport> tools) {
+        Terminal terminal = context.terminal();
+        if (tools.isEmpty()) {
+            terminal.say(pattern == null ? "No server offers a tool." : "No tool matches.");
+            return;
+        }
+        var table = new Table("TOOL", "DESCRIPTION");
+        for (ToolReport report : tools) {
+            String mark = report.available() ? "" : "(not connected) ";
+            table.add(
+                    Table.Cell.of(report.tool().name().text(), terminal::strong),
+                    Table.Cell.of(mark + report.tool().description()));
+        }
+        table.print(terminal);
+    }
+}

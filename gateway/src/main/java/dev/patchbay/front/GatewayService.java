@@ -1,0 +1,140 @@
+package dev.patchbay.front;
+
+import static dev.patchbay.jsonrpc.RpcError.METHOD_NOT_FOUND;
+
+import dev.patchbay.catalog.Catalog;
+import dev.patchbay.catalog.NameStyle;
+import dev.patchbay.gateway.CallSource;
+import dev.patchbay.gateway.Gateway;
+import dev.patchbay.gateway.GatewayListener;
+import dev.patchbay.gateway.Invocation;
+import dev.patchbay.gateway.Reply;
+import dev.patchbay.json.Json;
+import dev.patchbay.jsonrpc.RpcException;
+import dev.patchbay.mcp.Implementation;
+import dev.patchbay.mcp.Method;
+import dev.patchbay.server.ServerId;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+
+/** The servers of a gateway, as a client sees them: one server. */
+public final class GatewayService implements Service {
+    /** How long a list may wait for servers of which nothing is known yet. */
+    private static final Duration LIST_TIME_MAX = Duration.ofSeconds(60);
+
+    private static final Json CAPABILITIES =
+            Json.of(
+                    """
+                    {"tools":{"listChanged":true},"prompts":{"listChanged":true},\
+                    "resources":{"subscribe":true,"listChanged":true},"completions":{},"logging":{}}\
+                    """);
+
+    private final Gateway gateway;
+
+    public GatewayService(Gateway gateway) {
+        this.gateway = gateway;
+    }
+
+    @Override
+    public Implementation identity() {
+        return gateway.settings().identity();
+    }
+
+    @Override
+    public Json capabilities() {
+        return CAPABILITIES;
+    }
+
+    @Override
+    public @Nullable String instructions() {
+        return null;
+    }
+
+    @Override
+    public Json serve(Method method, Json params, Caller caller) throws InterruptedException {
+        return switch (method) {
+            case TOOLS_LIST, PROMPTS_LIST, RESOURCES_LIST, TEMPLATES_LIST ->
+                    list(method, params, caller);
+            case TOOLS_CALL, PROMPTS_GET, RESOURCES_READ ->
+                    new InputRounds(this, method, caller).run(params);
+            case SUBSCRIBE, UNSUBSCRIBE, COMPLETE -> once(method, params, caller);
+            case SET_LEVEL -> Json.EMPTY_OBJECT;
+            case INITIALIZE, PING, DISCOVER, LISTEN ->
+                    throw new RpcException(METHOD_NOT_FOUND, "Method not found");
+        };
+    }
+
+    /** Asks the server once; what it answers may be a question. */
+    Json once(Method method, Json params, Caller caller) throws InterruptedException {
+        var source =
+                new CallSource(
+                        new ClientEar(caller, params), caller.capabilities(), caller.logLevel());
+        Reply reply =
+                switch (method) {
+                    case TOOLS_CALL -> call(params, source);
+                    case PROMPTS_GET -> gateway.prompt(params, source);
+                    case COMPLETE -> gateway.complete(params, source);
+                    default -> gateway.resource(method.wireName(), params, source);
+                };
+        return Refusals.result(reply, method, caller.version());
+    }
+
+    private Reply call(Json params, CallSource source) throws InterruptedException {
+        String name = params.memberText("name");
+        return gateway.invoke(new Invocation(name == null ? "" : name, null, params, null, source))
+                .reply();
+    }
+
+    private Json list(Method method, Json params, Caller caller) throws InterruptedException {
+        Catalog catalog = gateway.catalogue(LIST_TIME_MAX);
+        NameStyle style = gateway.settings().names().styleFor(caller.client().name());
+        return switch (method) {
+            case TOOLS_LIST ->
+                    Pages.page(
+                            "tools",
+                            catalog.toolsArray(style),
+                            () -> catalog.shownTools(style),
+                            params);
+            case PROMPTS_LIST ->
+                    Pages.page(
+                            "prompts",
+                            catalog.promptsArray(style),
+                            () -> catalog.shownPrompts(style),
+                            params);
+            case RESOURCES_LIST ->
+                    Pages.page(
+                            "resources", catalog.resourcesArray(), catalog::shownResources, params);
+            default ->
+                    Pages.page(
+                            "resourceTemplates",
+                            catalog.templatesArray(),
+                            catalog::shownTemplates,
+                            params);
+        };
+    }
+
+    @Override
+    public Subscription listen(ServiceListener listener) {
+        var forwarded =
+                new GatewayListener() {
+                    @Override
+                    public void listChanged(String list) {
+                        listener.listChanged(list);
+                    }
+
+                    @Override
+                    public void resourceUpdated(Json params) {
+                        listener.resourceUpdated(params);
+                    }
+
+                    @Override
+                    public void logged(ServerId server, Json params) {
+                        listener.logged(params);
+                    }
+                };
+        gateway.addListener(forwarded);
+        return () -> gateway.removeListener(forwarded);
+    }
+}

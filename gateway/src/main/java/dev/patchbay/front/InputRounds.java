@@ -1,0 +1,83 @@
+package dev.patchbay.front;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonWriter;
+import dev.patchbay.json.Members;
+import dev.patchbay.jsonrpc.RpcError;
+import dev.patchbay.jsonrpc.RpcException;
+import dev.patchbay.mcp.Era;
+import dev.patchbay.mcp.Method;
+import dev.patchbay.mcp.Results;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request that its server may answer with questions. A modern client gets the questions and comes
+ * back by itself; a legacy client is asked in its own way, and the request goes on with what it
+ * said.
+ */
+final class InputRounds {
+    private static final int ROUNDS_MAX = 8;
+
+    private final GatewayService service;
+    private final Method method;
+    private final Caller caller;
+
+    InputRounds(GatewayService service, Method method, Caller caller) {
+        this.service = service;
+        this.method = method;
+        this.caller = caller;
+    }
+
+    Json run(Json params) throws InterruptedException {
+        Json now = params;
+        for (int round = 0; round < ROUNDS_MAX; round++) {
+            Json result = service.once(method, now, caller);
+            if (caller.version().era() == Era.MODERN || Results.isComplete(result)) {
+                return result;
+            }
+            now = answered(params, result);
+        }
+        throw new RpcException(
+                RpcError.INTERNAL_ERROR,
+                "The server asks without end: %d rounds".formatted(ROUNDS_MAX));
+    }
+
+    /** The original params with the answers to a round of questions. */
+    private Json answered(Json params, Json asked) throws InterruptedException {
+        var writer = new JsonWriter().beginObject();
+        Members members = params.walk();
+        while (members.next()) {
+            writer.name(members.name()).value(members.value());
+        }
+        Json questions = asked.member("inputRequests");
+        if (questions != null && questions.isObject()) {
+            writer.name("inputResponses").value(answers(questions));
+        }
+        Json state = asked.member("requestState");
+        if (state != null) {
+            writer.member("requestState", state);
+        }
+        return writer.endObject().toJson();
+    }
+
+    private Json answers(Json questions) throws InterruptedException {
+        var ear = new ClientEar(caller, Json.EMPTY_OBJECT);
+        var writer = new JsonWriter().beginObject();
+        Members members = questions.walk();
+        while (members.next()) {
+            String asked = members.value().memberText("method");
+            Json params = members.value().member("params");
+            writer.name(members.name()).value(answer(ear, asked, params));
+        }
+        return writer.endObject().toJson();
+    }
+
+    private static Json answer(ClientEar ear, @Nullable String asked, @Nullable Json params)
+            throws InterruptedException {
+        if (asked == null) {
+            throw new RpcException(RpcError.INTERNAL_ERROR, "The server asks for nothing by name");
+        }
+        return ear.ask(asked, params == null ? Json.EMPTY_OBJECT : params);
+    }
+}

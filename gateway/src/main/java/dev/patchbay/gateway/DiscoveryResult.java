@@ -1,0 +1,91 @@
+package dev.patchbay.gateway;
+
+import dev.patchbay.catalog.Resource;
+import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonWriter;
+import dev.patchbay.server.Trouble;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.util.List;
+
+/** What discovery found: the tools and resources of servers that told them, and a row for each. */
+public record DiscoveryResult(
+        List<ToolReport> tools,
+        List<Resource> resources,
+        List<Row> serverResults,
+        long totalDurationMs,
+        Instant discoveredAt) {
+
+    public DiscoveryResult {
+        tools = List.copyOf(tools);
+        resources = List.copyOf(resources);
+        serverResults = List.copyOf(serverResults);
+    }
+
+    /** How it went with a server. */
+    public enum Status {
+        SUCCESS("success"),
+        ERROR("error"),
+        SKIPPED("skipped");
+
+        private final String text;
+
+        Status(String text) {
+            this.text = text;
+        }
+
+        public String text() {
+            return text;
+        }
+    }
+
+    /** One server's part in it. */
+    public record Row(
+            String serverId,
+            Status status,
+            int toolCount,
+            int resourceCount,
+            @Nullable Trouble error,
+            long durationMs) {}
+
+    /** The form in which {@code patchbay discover --json} prints it. */
+    public Json toJson() {
+        var writer = new JsonWriter(1024).beginObject().name("tools").beginArray();
+        tools.forEach(it -> writer.value(it.toJson()));
+        writer.endArray().name("resources").beginArray();
+        resources.forEach(it -> writer.value(json(it)));
+        writer.endArray().name("serverResults").beginArray();
+        serverResults.forEach(it -> writer.value(json(it)));
+        return writer.endArray()
+                .member("totalDurationMs", totalDurationMs)
+                .member("discoveredAt", discoveredAt.toString())
+                .endObject()
+                .toJson();
+    }
+
+    private static Json json(Resource resource) {
+        return new JsonWriter()
+                .beginObject()
+                .member("uri", resource.uri())
+                .member("serverId", resource.server().value())
+                .member("definition", resource.definition())
+                .endObject()
+                .toJson();
+    }
+
+    private static Json json(Row row) {
+        var writer =
+                new JsonWriter()
+                        .beginObject()
+                        .member("serverId", row.serverId())
+                        .member("status", row.status().text())
+                        .member("toolCount", row.toolCount())
+                        .member("resourceCount", row.resourceCount());
+        if (row.error() != null) {
+            writer.member("error", ServerReport.text(row.error()));
+        }
+        return writer.member("durationMs", row.durationMs()).endObject().toJson();
+    }
+}

@@ -1,0 +1,325 @@
+package dev.patchbay.gateway;
+
+import dev.patchbay.catalog.Catalog;
+import dev.patchbay.catalog.Listing;
+import dev.patchbay.catalog.Lookup;
+import dev.patchbay.catalog.Offer.Standing;
+import dev.patchbay.catalog.Tool;
+import dev.patchbay.json.Json;
+import dev.patchbay.json.Splice;
+import dev.patchbay.server.Backoff;
+import dev.patchbay.server.Opener;
+import dev.patchbay.server.Pause;
+import dev.patchbay.server.ServerId;
+import dev.patchbay.server.ServerSpec;
+import dev.patchbay.server.StartGate;
+import dev.patchbay.server.Supervisor;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Many MCP servers as one. A program that embeds the gateway opens one, registers servers, and
+ * calls their tools by name:
+ *
+ * <pre>{@code
+ * try (Gateway gateway = Gateway.open(GatewaySettings.DEFAULTS, opener, InstantSource.system())) {
+ *     gateway.register(spec);
+ *     gateway.discover(DiscoveryRequest.ALL);
+ *     InvocationResult result = gateway.invoke(Invocation.of("files.read", arguments));
+ * }
+ * }</pre>
+ *
+ * <p>All methods may be used from any thread. Those that wait for servers do so with a deadline and
+ * end with {@link InterruptedException} when interrupted; a call that is interrupted is cancelled.
+ */
+public final class Gateway implements AutoCloseable {
+    /** No server's connection timeout is longer. */
+    private static final Duration SETTLE_MAX = Duration.ofSeconds(60);
+
+    private final GatewaySettings settings;
+    private final Supervisor.Shared shared;
+    private final Timer timer = new Timer();
+    private final Listeners listeners = new Listeners();
+    private final Registry registry;
+    private final ListingStore store;
+    private final Keeper keeper;
+    private final Discovery discovery;
+    private final Invoker invoker;
+    private final Relay relay;
+
+    /** A gateway whose servers have that in common; for tests that make time pass. */
+    Gateway(GatewaySettings settings, Supervisor.Shared shared) {
+        this.settings = settings;
+        this.shared = shared;
+        var around = new Around();
+        store = new ListingStore(settings.stateDir());
+        registry =
+                new Registry(
+                        settings.limits().serversMax(),
+                        spec -> new Registered(spec, store.load(spec).orElse(null), around));
+        Listing own = settings.selfTools() ? SelfTools.listing() : null;
+        keeper = new Keeper(registry::all, own, listeners, timer);
+        discovery = new Discovery(registry, shared.clock());
+        invoker = new Invoker(registry, around, new SelfTools(around));
+        relay = new Relay(registry, around);
+    }
+
+    /** A gateway without servers that reaches them by the opener. */
+    public static Gateway open(GatewaySettings settings, Opener opener, InstantSource clock) {
+        return new Gateway(
+                settings,
+                new Supervisor.Shared(
+                        opener,
+                        settings.identity(),
+                        clock,
+                        new StartGate(settings.limits().startsMax()),
+                        new Backoff(RandomGenerator.getDefault()),
+                        Pause.REAL));
+    }
+
+    public GatewaySettings settings() {
+        return settings;
+    }
+
+    /**
+     * Adds a server and begins to connect it, unless it is disabled.
+     *
+     * @throws GatewayException with {@code SERVER_EXISTS} if its id is taken
+     */
+    public void register(ServerSpec spec) {
+        Registered added = registry.add(spec);
+        keeper.rebuild();
+        added.supervisor().start();
+    }
+
+    /** Gives a registered server another specification; what has not changed is left alone. */
+    public void update(ServerSpec spec) {
+        Registered old = registry.require(spec.id());
+        if (old.spec().withEnabled(true).equals(spec.withEnabled(true))) {
+            if (spec.enabled()) {
+                enable(spec.id());
+            } else {
+                disable(spec.id());
+            }
+            return;
+        }
+        unregister(spec.id());
+        register(spec);
+    }
+
+    /** Takes a server away and ends it; false if there was none. */
+    public boolean unregister(ServerId id) {
+        Optional<Registered> removed = registry.remove(id);
+        removed.ifPresent(it -> it.supervisor().stop());
+        keeper.rebuild();
+        return removed.isPresent();
+    }
+
+    /** Allows a server to be connected, and begins to. */
+    public void enable(ServerId id) {
+        registry.require(id).supervisor().enable();
+        keeper.rebuild();
+    }
+
+    /** Ends a server until it is enabled again; calls in flight fail. */
+    public void disable(ServerId id) {
+        registry.require(id).supervisor().disable();
+        keeper.rebuild();
+    }
+
+    /** Ends a server's connection and begins anew, with all attempts. */
+    public void reconnect(ServerId id) {
+        registry.require(id).supervisor().reconnect();
+    }
+
+    /** Every server with what is true of it now, in the order of ids. */
+    public List<ServerReport> servers() {
+        return registry.all().stream().map(Registered::report).toList();
+    }
+
+    public Optional<ServerReport> server(ServerId id) {
+        return registry.find(id).map(Registered::report);
+    }
+
+    /** Asks servers for their lists; connects them if need be. */
+    public DiscoveryResult discover(DiscoveryRequest request) throws InterruptedException {
+        return discovery.discover(request);
+    }
+
+    /** The catalogue as it is. Never waits. */
+    public Catalog catalog() {
+        return keeper.catalog();
+    }
+
+    /**
+     * The catalogue for a client's list: servers that have just begun get until their connection
+     * timeout, and at most the budget, to tell what they offer; those whose lists are known from
+     * before get a moment only. Who comes later is told of by {@link GatewayListener#listChanged}.
+     */
+    public Catalog catalogue(Duration budget) throws InterruptedException {
+        long now = System.nanoTime();
+        long deadline = now + budget.toNanos();
+        long soon = Math.min(deadline, now + settings.limits().listPatience().toNanos());
+        for (Registered server : registry.all()) {
+            switch (server.shelf().standing()) {
+                case UNKNOWN -> server.shelf().awaitFirst(deadline);
+                case STALE -> server.shelf().awaitFirst(soon);
+                case CURRENT, DISABLED -> {}
+            }
+            server.refreshIfOld();
+        }
+        return keeper.catalog();
+    }
+
+    /** All tools that clients see, and whether each can be called now. Never waits. */
+    public List<ToolReport> tools() {
+        Catalog now = keeper.catalog();
+        return now.tools().stream().map(it -> new ToolReport(it, isCurrent(now, it))).toList();
+    }
+
+    private static boolean isCurrent(Catalog catalog, Tool tool) {
+        return catalog.standing(tool.name().server()).orElse(Standing.UNKNOWN) == Standing.CURRENT;
+    }
+
+    /** The tool that a name stands for. Never waits. */
+    public Lookup<Tool> lookup(String name) {
+        return keeper.catalog().tool(name);
+    }
+
+    /** Calls a tool; sent at most once. */
+    public InvocationResult invoke(Invocation invocation) throws InterruptedException {
+        return invoker.invoke(invocation);
+    }
+
+    /** Gets a prompt; the params are those of {@code prompts/get} as the client sent them. */
+    public Reply prompt(Json params, CallSource source) throws InterruptedException {
+        return relay.prompt(params, source);
+    }
+
+    /**
+     * Passes on a request about the resource whose {@code uri} is in the params: {@code
+     * resources/read}, {@code resources/subscribe} or {@code resources/unsubscribe}.
+     */
+    public Reply resource(String method, Json params, CallSource source)
+            throws InterruptedException {
+        return relay.resource(method, params, source);
+    }
+
+    /** Completes an argument; the params are those of {@code completion/complete}. */
+    public Reply complete(Json params, CallSource source) throws InterruptedException {
+        return relay.completion(params, source);
+    }
+
+    /** Passes any request on to a server. */
+    public Reply relay(ServerId server, String method, Json params, CallSource source)
+            throws InterruptedException {
+        return relay.send(server, method, params, source);
+    }
+
+    public void addListener(GatewayListener listener) {
+        listeners.add(listener);
+    }
+
+    public void removeListener(GatewayListener listener) {
+        listeners.remove(listener);
+    }
+
+    /** Ends all servers, and waits for them as long as the settings say. */
+    @Override
+    public void close() {
+        timer.close();
+        long deadline = System.nanoTime() + settings.limits().closePatience().toNanos();
+        List<Registered> all = List.copyOf(registry.all());
+        all.forEach(it -> it.supervisor().stop());
+        try {
+            for (Registered server : all) {
+                long left = Math.max(1, deadline - System.nanoTime());
+                boolean _ = server.supervisor().awaitEnd(Duration.ofNanos(left));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** What the parts know of the whole. */
+    private final class Around implements Registered.Surroundings, Catalogs, SelfTools.View {
+        @Override
+        public Supervisor.Shared shared() {
+            return shared;
+        }
+
+        @Override
+        public Timer timer() {
+            return timer;
+        }
+
+        @Override
+        public Listeners listeners() {
+            return listeners;
+        }
+
+        @Override
+        public Instant instant() {
+            return shared.clock().instant();
+        }
+
+        @Override
+        public Duration keepLists() {
+            return settings.limits().keepLists();
+        }
+
+        @Override
+        public void changed() {
+            keeper.rebuild();
+        }
+
+        @Override
+        public void changedSoon() {
+            keeper.rebuildSoon();
+        }
+
+        @Override
+        public void told(ServerSpec spec, Listing listing) {
+            store.save(spec, listing);
+        }
+
+        @Override
+        public Json offered(ServerId server, Json params) {
+            String uri = params.memberText("uri");
+            return uri == null
+                    ? params
+                    : Splice.with(
+                            params, "uri", Json.string(keeper.catalog().offeredUri(server, uri)));
+        }
+
+        @Override
+        public Catalog now() {
+            return keeper.catalog();
+        }
+
+        @Override
+        public Catalog settled() throws InterruptedException {
+            return catalogue(SETTLE_MAX);
+        }
+
+        @Override
+        public List<ServerReport> servers() {
+            return Gateway.this.servers();
+        }
+
+        @Override
+        public DiscoveryResult discover(DiscoveryRequest request) throws InterruptedException {
+            return Gateway.this.discover(request);
+        }
+
+        @Override
+        public Catalog catalog() {
+            return keeper.catalog();
+        }
+    }
+}

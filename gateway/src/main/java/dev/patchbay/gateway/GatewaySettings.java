@@ -1,0 +1,88 @@
+package dev.patchbay.gateway;
+
+import dev.patchbay.catalog.NamePolicy;
+import dev.patchbay.mcp.Implementation;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * What is configured of the gateway itself, complete.
+ *
+ * @param identity how the gateway names itself to servers and clients
+ * @param names which names clients see
+ * @param stateDir where the last known lists of servers are kept; null to keep none
+ * @param selfTools whether the gateway offers read-only tools of its own
+ */
+public record GatewaySettings(
+        Implementation identity,
+        NamePolicy names,
+        @Nullable Path stateDir,
+        boolean selfTools,
+        Limits limits) {
+
+    public static final GatewaySettings DEFAULTS =
+            new GatewaySettings(
+                    new Implementation("patchbay", "0.1.0"),
+                    NamePolicy.AUTO,
+                    null,
+                    false,
+                    Limits.DEFAULTS);
+
+    /**
+     * How much, and how long.
+     *
+     * @param serversMax how many servers may be registered
+     * @param startsMax how many servers may start at the same time
+     * @param keepLists how long a list is taken for current if the server does not say
+     * @param listPatience how long a client's list waits for a server whose list is known from
+     *     before
+     * @param closePatience how long closing waits for the servers to end
+     */
+    public record Limits(
+            int serversMax,
+            int startsMax,
+            Duration keepLists,
+            Duration listPatience,
+            Duration closePatience) {
+        public static final Limits DEFAULTS =
+                new Limits(
+                        1_000,
+                        4,
+                        Duration.ofSeconds(60),
+                        Duration.ofMillis(100),
+                        Duration.ofSeconds(10));
+
+        public Limits {
+            requirePositive("serversMax", serversMax);
+            requirePositive("startsMax", startsMax);
+            requirePositive("keepLists", keepLists.toMillis());
+            requirePositive("listPatience", listPatience.toMillis());
+            requirePositive("closePatience", closePatience.toMillis());
+        }
+
+        private static void requirePositive(String name, long value) {
+            if (value <= 0) {
+                throw new IllegalArgumentException(name + " must be positive");
+            }
+        }
+    }
+
+    public GatewaySettings withNames(NamePolicy policy) {
+        return new GatewaySettings(identity, policy, stateDir, selfTools, limits);
+    }
+
+    public GatewaySettings withStateDir(@Nullable Path folder) {
+        return new GatewaySettings(identity, names, folder, selfTools, limits);
+    }
+
+    public GatewaySettings withSelfTools(boolean on) {
+        return new GatewaySettings(identity, names, stateDir, on, limits);
+    }
+
+    public GatewaySettings withLimits(Limits others) {
+        return new GatewaySettings(identity, names, stateDir, selfTools, others);
+    }
+}

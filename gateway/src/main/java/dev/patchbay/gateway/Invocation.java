@@ -1,0 +1,46 @@
+package dev.patchbay.gateway;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.json.Splice;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call of a tool.
+ *
+ * @param tool the full name, an advertised name, or a bare name that only one server has
+ * @param serverId the server to look at; null to go by the name alone
+ * @param params what the server gets, its own name of the tool put in: {@code arguments} and
+ *     whatever else the client sent along
+ * @param timeoutMs how long to wait, 1,000 to 300,000; null for what the server's entry says
+ */
+public record Invocation(
+        String tool,
+        @Nullable String serverId,
+        Json params,
+        @Nullable Long timeoutMs,
+        CallSource source) {
+
+    public Invocation {
+        if (!params.isObject()) {
+            throw new IllegalArgumentException("params must be an object");
+        }
+    }
+
+    /** A call with just arguments, on nobody's behalf. */
+    public static Invocation of(String tool, @Nullable Json arguments) {
+        Json params =
+                arguments == null
+                        ? Json.EMPTY_OBJECT
+                        : Splice.with(Json.EMPTY_OBJECT, "arguments", arguments);
+        return new Invocation(tool, null, params, null, CallSource.NONE);
+    }
+
+    public Invocation withTimeoutMs(@Nullable Long timeout) {
+        return new Invocation(tool, serverId, params, timeout, source);
+    }
+
+    public Invocation at(@Nullable String server) {
+        return new Invocation(tool, server, params, timeoutMs, source);
+    }
+}

@@ -1,0 +1,124 @@
+package dev.patchbay.gateway;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonWriter;
+import dev.patchbay.mcp.Execution;
+import dev.patchbay.mcp.Reason;
+import dev.patchbay.server.ServerId;
+import dev.patchbay.server.Trouble;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/**
+ * What came of the call of a tool.
+ *
+ * @param tool the tool's full name; the name as given if it was not found
+ * @param server the tool's server; null if it was not found
+ */
+public record InvocationResult(
+        String tool, @Nullable ServerId server, Reply reply, long durationMs) {
+
+    /** Why a call failed, for programs and in words. */
+    public record Problem(
+            Reason reason, String message, String operation, int attempts, Execution execution) {}
+
+    /** Whether the tool ran and did not report an error. */
+    public boolean isSuccess() {
+        return reply instanceof Reply.Answered(_, Json result) && !isError(result);
+    }
+
+    /** Whether the tool itself reported an error. */
+    public boolean isToolError() {
+        return reply instanceof Reply.Answered(_, Json result) && isError(result);
+    }
+
+    /** What went wrong; null if nothing did. */
+    public @Nullable Problem problem() {
+        return switch (reply) {
+            case Reply.Answered(_, Json result) ->
+                    isError(result)
+                            ? problem(Reason.INVOCATION_FAILED, text(result), Execution.EXECUTED)
+                            : null;
+            case Reply.Refused(_, var error) ->
+                    problem(Reason.INVOCATION_FAILED, error.message(), Execution.EXECUTED);
+            case Reply.Failed(_, Trouble it) ->
+                    new Problem(
+                            it.reason(),
+                            it.message(),
+                            it.operation(),
+                            it.attempts(),
+                            it.execution());
+            case Reply.Unfit unfit ->
+                    problem(Reason.INVALID_ARGUMENTS, unfit.message(), Execution.NOT_SENT);
+            case Reply.Unresolved unresolved ->
+                    problem(unresolved.reason(), unresolved.message(), Execution.NOT_SENT);
+        };
+    }
+
+    /** The form in which {@code patchbay call --json} prints it. */
+    public Json toJson() {
+        var writer = new JsonWriter().beginObject();
+        writer.member("success", isSuccess()).member("toolName", tool);
+        if (server != null) {
+            writer.member("serverId", server.value());
+        }
+        if (reply instanceof Reply.Answered(_, Json result)) {
+            for (String member : List.of("content", "structuredContent")) {
+                Json value = result.member(member);
+                if (value != null) {
+                    writer.member(member, value);
+                }
+            }
+        }
+        Problem problem = problem();
+        writer.member("isError", problem != null);
+        if (problem != null) {
+            write(writer, problem);
+        }
+        return writer.member("durationMs", durationMs).endObject().toJson();
+    }
+
+    private void write(JsonWriter writer, Problem problem) {
+        writer.name("error")
+                .beginObject()
+                .member("reason", problem.reason().name())
+                .member("message", problem.message())
+                .member("operation", problem.operation());
+        if (problem.attempts() > 0) {
+            writer.member("attempts", problem.attempts());
+        }
+        writer.member("execution", problem.execution().text());
+        if (reply instanceof Reply.Refused(_, var error)) {
+            writer.member("code", error.code());
+            if (error.data() != null) {
+                writer.member("data", error.data());
+            }
+        }
+        writer.endObject();
+    }
+
+    private static Problem problem(Reason reason, String message, Execution execution) {
+        return new Problem(reason, message, "tools/call", 0, execution);
+    }
+
+    private static boolean isError(Json result) {
+        Json flag = result.member("isError");
+        return flag != null && flag.isTrue();
+    }
+
+    /** The first text of a result, which says what the error is. */
+    private static String text(Json result) {
+        Json content = result.member("content");
+        if (content != null && content.isArray()) {
+            for (Json block : content.elements()) {
+                String text = block.memberText("text");
+                if (text != null) {
+                    return text;
+                }
+            }
+        }
+        return "The tool reported an error without a text";
+    }
+}

@@ -1,0 +1,221 @@
+package dev.patchbay.gateway;
+
+import dev.patchbay.catalog.Catalog;
+import dev.patchbay.catalog.FullName;
+import dev.patchbay.catalog.Lookup;
+import dev.patchbay.catalog.Tool;
+import dev.patchbay.json.Json;
+import dev.patchbay.json.Splice;
+import dev.patchbay.jsonrpc.RpcError;
+import dev.patchbay.mcp.Reason;
+import dev.patchbay.schema.Compilation;
+import dev.patchbay.schema.Verdict;
+import dev.patchbay.server.ServerId;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.List;
+
+/** Calls tools: finds the one that is meant, checks the arguments, and sends the call once. */
+final class Invoker {
+    private static final String METHOD = "tools/call";
+    private static final long TIMEOUT_MIN_MS = 1_000;
+    private static final long TIMEOUT_MAX_MS = 300_000;
+
+    private final Registry registry;
+    private final Catalogs catalogs;
+    private final SelfTools selfTools;
+
+    Invoker(Registry registry, Catalogs catalogs, SelfTools selfTools) {
+        this.registry = registry;
+        this.catalogs = catalogs;
+        this.selfTools = selfTools;
+    }
+
+    InvocationResult invoke(Invocation invocation) throws InterruptedException {
+        long started = System.nanoTime();
+        Reply refusal = refusal(invocation);
+        if (refusal != null) {
+            return result(invocation.tool(), null, refusal, started);
+        }
+        Lookup<Tool> found = find(catalogs.now(), invocation);
+        if (found instanceof Lookup.Absent<Tool>(ServerId owner)) {
+            // A server may have it by now that nobody has asked, or that was away when asked.
+            if (owner == null) {
+                found = find(catalogs.settled(), invocation);
+            } else {
+                Reply unknown = askFor(owner, timeout(invocation, owner));
+                if (unknown != null) {
+                    return result(invocation.tool(), owner, unknown, started);
+                }
+                found = find(catalogs.now(), invocation);
+            }
+        }
+        return switch (found) {
+            case Lookup.Found<Tool>(Tool tool) ->
+                    result(
+                            tool.name().text(),
+                            tool.name().server(),
+                            call(tool, invocation),
+                            started);
+            case Lookup.Ambiguous<Tool>(List<FullName> candidates) ->
+                    result(invocation.tool(), null, ambiguous(invocation, candidates), started);
+            case Lookup.Absent<Tool>(ServerId owner) ->
+                    result(invocation.tool(), owner, notFound(invocation, owner), started);
+        };
+    }
+
+    private static InvocationResult result(
+            String tool, @Nullable ServerId server, Reply reply, long started) {
+        return new InvocationResult(tool, server, reply, (System.nanoTime() - started) / 1_000_000);
+    }
+
+    /** What is wrong with a call whatever its tool is; null if nothing is. */
+    private @Nullable Reply refusal(Invocation invocation) {
+        Long timeout = invocation.timeoutMs();
+        if (timeout != null && (timeout < TIMEOUT_MIN_MS || timeout > TIMEOUT_MAX_MS)) {
+            return Reply.Unresolved.of(
+                    Reason.INVALID_ARGUMENTS,
+                    "timeoutMs is %d; it must be from %d to %d"
+                            .formatted(timeout, TIMEOUT_MIN_MS, TIMEOUT_MAX_MS));
+        }
+        String server = invocation.serverId();
+        if (server != null && registry.find(server).isEmpty() && !isSelf(server)) {
+            return Reply.Unresolved.of(Reason.SERVER_NOT_FOUND, "There is no server " + server);
+        }
+        Json arguments = invocation.params().member("arguments");
+        return arguments == null || arguments.isObject()
+                ? null
+                : Reply.Unresolved.of(Reason.INVALID_ARGUMENTS, "arguments must be an object");
+    }
+
+    private static boolean isSelf(String server) {
+        return server.equals(Catalog.SELF.value());
+    }
+
+    private static Lookup<Tool> find(Catalog catalog, Invocation invocation) {
+        String name = invocation.tool();
+        if (invocation.serverId() == null) {
+            return catalog.tool(name);
+        }
+        var server = new ServerId(invocation.serverId());
+        if (!name.isEmpty()
+                && catalog.tool(new FullName(server, name).text())
+                        instanceof Lookup.Found<Tool> own) {
+            return own;
+        }
+        boolean meant =
+                catalog.tool(name) instanceof Lookup.Found<Tool>(Tool tool)
+                        && tool.name().server().equals(server);
+        return meant ? catalog.tool(name) : new Lookup.Absent<>(server);
+    }
+
+    /** Asks a server for its lists if they are not current; the reply if there is nothing else. */
+    private @Nullable Reply askFor(ServerId owner, Duration patience) throws InterruptedException {
+        Registered server = registry.find(owner).orElse(null);
+        if (server == null) {
+            return null;
+        }
+        if (!server.isEnabled()) {
+            return new Reply.Unresolved(
+                    Reason.SERVER_DISABLED, "Server " + owner + " is disabled", owner, List.of());
+        }
+        if (server.shelf().isFresh()) {
+            return null;
+        }
+        Shelf.Content content = server.shelf().refresh(false, patience);
+        return content.current() || content.failure() == null
+                ? null
+                : new Reply.Failed(owner, content.failure());
+    }
+
+    private Reply call(Tool tool, Invocation invocation) throws InterruptedException {
+        Json given = invocation.params().member("arguments");
+        Json arguments = given == null ? Json.EMPTY_OBJECT : given;
+        Reply unfit = check(tool, arguments);
+        if (unfit != null) {
+            return unfit;
+        }
+        ServerId id = tool.name().server();
+        if (id.equals(Catalog.SELF)) {
+            return new Reply.Answered(id, selfTools.call(tool.name().name(), arguments));
+        }
+        Registered server = registry.find(id).orElse(null);
+        if (server == null) {
+            return Reply.Unresolved.of(Reason.SERVER_NOT_FOUND, "There is no server " + id);
+        }
+        Json params = Splice.with(invocation.params(), "name", Json.string(tool.name().name()));
+        if (given == null) {
+            params = Splice.with(params, "arguments", Json.EMPTY_OBJECT);
+        }
+        Duration timeout = timeout(invocation, id);
+        Reply reply =
+                new Passage(server, METHOD, tool.name().name(), timeout, invocation.source())
+                        .send(params);
+        if (reply instanceof Reply.Refused(_, RpcError error)
+                && error.code() == RpcError.INVALID_PARAMS) {
+            server.changedPerhaps();
+        }
+        return reply;
+    }
+
+    /** What is wrong with the arguments; null if nothing is. */
+    private static @Nullable Reply check(Tool tool, Json arguments) {
+        ServerId server = tool.name().server();
+        return switch (tool.schema()) {
+            case Compilation.Unusable(String reason) ->
+                    new Reply.Unresolved(
+                            Reason.TOOL_NOT_FOUND,
+                            "%s is withheld: its inputSchema cannot be used: %s"
+                                    .formatted(tool.name(), reason),
+                            server,
+                            List.of());
+            case Compilation.Compiled(var schema) ->
+                    switch (schema.check(arguments)) {
+                        case Verdict.Valid() -> null;
+                        case Verdict.Invalid invalid ->
+                                new Reply.Unfit(
+                                        server,
+                                        invalid.violations(),
+                                        "The arguments of %s do not fit its schema:\n%s"
+                                                .formatted(tool.name(), invalid.text()));
+                        case Verdict.Undecided(String reason) ->
+                                new Reply.Unfit(
+                                        server,
+                                        List.of(),
+                                        "The arguments of %s were not sent: %s"
+                                                .formatted(tool.name(), reason));
+                    };
+        };
+    }
+
+    private Duration timeout(Invocation invocation, ServerId server) {
+        Long given = invocation.timeoutMs();
+        if (given != null) {
+            return Duration.ofMillis(given);
+        }
+        return registry.find(server)
+                .map(it -> it.spec().options().limits().requestTimeout())
+                .orElse(Duration.ofMillis(TIMEOUT_MAX_MS));
+    }
+
+    private static Reply ambiguous(Invocation invocation, List<FullName> candidates) {
+        String names = String.join(", ", candidates.stream().map(FullName::text).toList());
+        return new Reply.Unresolved(
+                Reason.AMBIGUOUS_TOOL,
+                "Several servers have a tool %s; call one of %s"
+                        .formatted(Text.brief(invocation.tool()), names),
+                null,
+                candidates);
+    }
+
+    private static Reply notFound(Invocation invocation, @Nullable ServerId owner) {
+        String where = owner == null ? "" : " of server " + owner;
+        return new Reply.Unresolved(
+                Reason.TOOL_NOT_FOUND,
+                "There is no tool " + Text.brief(invocation.tool()) + where,
+                owner,
+                List.of());
+    }
+}

@@ -1,0 +1,32 @@
+package dev.patchbay.gateway;
+
+/** One of the lists that a server may have: its capability, its method and its member. */
+enum ListKind {
+    TOOLS("tools", "tools/list", "tools"),
+    PROMPTS("prompts", "prompts/list", "prompts"),
+    RESOURCES("resources", "resources/list", "resources"),
+    TEMPLATES("resources", "resources/templates/list", "resourceTemplates");
+
+    private final String capability;
+    private final String method;
+    private final String member;
+
+    ListKind(String capability, String method, String member) {
+        this.capability = capability;
+        this.method = method;
+        this.member = member;
+    }
+
+    String capability() {
+        return capability;
+    }
+
+    String method() {
+        return method;
+    }
+
+    /** Where the entries stand in a result. */
+    String member() {
+        return member;
+    }
+}

@@ -1,0 +1,32 @@
+package dev.patchbay.gateway;
+
+import static java.lang.System.Logger.Level.ERROR;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/** Those who listen to a gateway. One that fails costs the others nothing. */
+final class Listeners {
+    private static final System.Logger log = System.getLogger(Listeners.class.getName());
+
+    private final List<GatewayListener> all = new CopyOnWriteArrayList<>();
+
+    void add(GatewayListener listener) {
+        all.add(listener);
+    }
+
+    void remove(GatewayListener listener) {
+        all.remove(listener);
+    }
+
+    void tell(Consumer<GatewayListener> event) {
+        for (GatewayListener listener : all) {
+            try {
+                event.accept(listener);
+            } catch (RuntimeException e) {
+                log.log(ERROR, "A listener failed", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package dev.patchbay.gateway;
+
+import static java.lang.System.Logger.Level.DEBUG;
+import static java.lang.System.Logger.Level.WARNING;
+
+import dev.patchbay.catalog.Listing;
+import dev.patchbay.catalog.Lists;
+import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonException;
+import dev.patchbay.json.JsonWriter;
+import dev.patchbay.server.ServerSpec;
+import dev.patchbay.server.ServerSpec.Transport;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The last known lists of servers on disk, one file for each configuration of a server, so that
+ * clients get them at once after a start. A file that is not as it should be counts as none. It
+ * holds what the server told of itself and nothing of its configuration but a hash, which leaves
+ * out the values of environment and headers.
+ */
+final class ListingStore {
+    private static final System.Logger log = System.getLogger(ListingStore.class.getName());
+    private static final String FORMAT = "patchbay-lists-1";
+    private static final int FILE_BYTES_MAX = 16 * 1024 * 1024;
+    private static final int FILES_MAX = 1_000;
+
+    private final @Nullable Path folder;
+
+    /** The store in a folder; without one it keeps nothing. */
+    ListingStore(@Nullable Path stateDir) {
+        this.folder = stateDir == null ? null : stateDir.resolve("lists");
+    }
+
+    Optional<Listing> load(ServerSpec spec) {
+        if (folder == null) {
+            return Optional.empty();
+        }
+        Path file = folder.resolve(key(spec) + ".json");
+        try {
+            if (!Files.isRegularFile(file) || Files.size(file) > FILE_BYTES_MAX) {
+                return Optional.empty();
+            }
+            return read(spec, Json.parse(Files.readAllBytes(file)));
+        } catch (IOException | JsonException e) {
+            log.log(DEBUG, "Kept list of " + spec.id() + " is of no use", e);
+            return Optional.empty();
+        }
+    }
+
+    void save(ServerSpec spec, Listing listing) {
+        if (folder == null) {
+            return;
+        }
+        byte[] text = write(spec, Lists.of(listing)).toBytes();
+        if (text.length > FILE_BYTES_MAX) {
+            log.log(DEBUG, "The list of {0} is too long to be kept", spec.id());
+            return;
+        }
+        try {
+            prepare(folder);
+            Path file = folder.resolve(key(spec) + ".json");
+            Path fresh = Files.createTempFile(folder, "list", ".tmp");
+            Files.write(fresh, text);
+            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+            prune();
+        } catch (IOException e) {
+            log.log(WARNING, "The list of {0} cannot be kept: {1}", spec.id(), e.getMessage());
+        }
+    }
+
+    private static Optional<Listing> read(ServerSpec spec, Json file) {
+        Json format = file.member("format");
+        Json server = file.member("server");
+        if (format == null
+                || !format.isText(FORMAT)
+                || server == null
+                || !server.isText(spec.id().value())) {
+            return Optional.empty();
+        }
+        var lists =
+                new Lists(
+                        entries(file, ListKind.TOOLS),
+                        entries(file, ListKind.PROMPTS),
+                        entries(file, ListKind.RESOURCES),
+                        entries(file, ListKind.TEMPLATES),
+                        List.of());
+        return Optional.of(Listing.of(spec.id(), lists));
+    }
+
+    private static List<Json> entries(Json file, ListKind kind) {
+        Json list = file.member(kind.member());
+        return list == null || !list.isArray() ? List.of() : list.elements();
+    }
+
+    private static Json write(ServerSpec spec, Lists lists) {
+        var writer =
+                new JsonWriter(1024)
+                        .beginObject()
+                        .member("format", FORMAT)
+                        .member("server", spec.id().value());
+        write(writer, ListKind.TOOLS, lists.tools());
+        write(writer, ListKind.PROMPTS, lists.prompts());
+        write(writer, ListKind.RESOURCES, lists.resources());
+        write(writer, ListKind.TEMPLATES, lists.templates());
+        return writer.endObject().toJson();
+    }
+
+    private static void write(JsonWriter writer, ListKind kind, List<Json> entries) {
+        writer.name(kind.member()).beginArray();
+        entries.forEach(writer::value);
+        writer.endArray();
+    }
+
+    private static void prepare(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            Files.createDirectories(folder);
+            if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+                Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+            }
+        }
+    }
+
+    /** Takes the oldest files away, of servers that are configured otherwise by now. */
+    private void prune() throws IOException {
+        if (folder == null) {
+            return;
+        }
+        List<Path> files;
+        try (Stream<Path> listed = Files.list(folder)) {
+            files = listed.toList();
+        }
+        if (files.size() > FILES_MAX) {
+            var oldest =
+                    files.stream()
+                            .sorted(Comparator.comparingLong(file -> file.toFile().lastModified()))
+                            .limit(files.size() - FILES_MAX)
+                            .toList();
+            for (Path file : oldest) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
+    /** What the lists depend on, hashed. Secrets are not even in the hash. */
+    private static String key(ServerSpec spec) {
+        var text = new StringBuilder(spec.id().value());
+        switch (spec.transport()) {
+            case Transport.Stdio it -> {
+                text.append("\0stdio\0").append(it.command()).append('\0').append(it.cwd());
+                it.args().forEach(arg -> text.append('\0').append(arg));
+                it.env().keySet().forEach(name -> text.append("\0\0").append(name));
+            }
+            case Transport.Http it -> {
+                text.append("\0http\0").append(it.url());
+                it.headers().keySet().forEach(name -> text.append("\0\0").append(name));
+            }
+            case Transport.Sse it -> {
+                text.append("\0sse\0").append(it.url());
+                it.headers().keySet().forEach(name -> text.append("\0\0").append(name));
+            }
+        }
+        try {
+            byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
+            return HexFormat.of().formatHex(digest, 0, 16);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package dev.patchbay.gateway;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.jsonrpc.CallOutcome;
+import dev.patchbay.jsonrpc.RpcError;
+import dev.patchbay.mcp.Execution;
+import dev.patchbay.mcp.Reason;
+import dev.patchbay.server.Link;
+import dev.patchbay.server.ServerUnavailable;
+import dev.patchbay.server.Trouble;
+
+import java.time.Duration;
+
+/**
+ * The way of one request to one server and back. It is sent at most once: over a second link only
+ * if it is certain that nothing of it left over the first.
+ */
+final class Passage {
+    private final Registered server;
+    private final String method;
+    private final String what;
+    private final Duration timeout;
+    private final CallSource source;
+
+    /** A passage for something that is called so in messages. */
+    Passage(Registered server, String method, String what, Duration timeout, CallSource source) {
+        this.server = server;
+        this.method = method;
+        this.what = what;
+        this.timeout = timeout;
+        this.source = source;
+    }
+
+    Reply send(Json params) throws InterruptedException {
+        Duration connecting = server.spec().options().limits().connectionTimeout();
+        Duration patience = connecting.compareTo(timeout) > 0 ? connecting : timeout;
+        try {
+            Link link = server.supervisor().link(patience);
+            CallOutcome outcome = call(link, params);
+            if (outcome instanceof CallOutcome.NotSent && !link.isOpen()) {
+                outcome = call(server.supervisor().link(patience), params);
+            }
+            return reply(outcome);
+        } catch (ServerUnavailable e) {
+            return new Reply.Failed(server.id(), e.trouble());
+        }
+    }
+
+    private CallOutcome call(Link link, Json params) throws InterruptedException {
+        return link.call(method, params, source.options(timeout));
+    }
+
+    private Reply reply(CallOutcome outcome) {
+        return switch (outcome) {
+            case CallOutcome.Result(Json value) ->
+                    value.isObject()
+                            ? new Reply.Answered(server.id(), value)
+                            : failed(
+                                    "answered with a result that is no object", Execution.EXECUTED);
+            case CallOutcome.Refused(RpcError error) -> new Reply.Refused(server.id(), error);
+            case CallOutcome.TimedOut() ->
+                    failed(
+                            "did not answer within the timeout of "
+                                    + timeout.toMillis()
+                                    + " ms; it may still be at work",
+                            Execution.UNKNOWN);
+            case CallOutcome.Lost(String why) ->
+                    failed("was lost before it answered: " + why, Execution.UNKNOWN);
+            case CallOutcome.Invalid(String why) ->
+                    failed("gave an answer that cannot be used: " + why, Execution.UNKNOWN);
+            case CallOutcome.NotSent(String why) ->
+                    failed(Reason.OVERLOADED, "was not asked: " + why, Execution.NOT_SENT);
+        };
+    }
+
+    private Reply failed(String how, Execution execution) {
+        return failed(Reason.INVOCATION_FAILED, how, execution);
+    }
+
+    private Reply failed(Reason reason, String how, Execution execution) {
+        String message =
+                "Server %s, asked for %s of %s, %s".formatted(server.id(), method, what, how);
+        return new Reply.Failed(server.id(), new Trouble(reason, message, method, 1, execution));
+    }
+}

@@ -1,0 +1,94 @@
+package dev.patchbay.gateway;
+
+import dev.patchbay.catalog.Withheld;
+import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonWriter;
+import dev.patchbay.server.LinkFacts;
+import dev.patchbay.server.ServerSpec;
+import dev.patchbay.server.ServerState;
+import dev.patchbay.server.Trouble;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What is true of a server, and of what it offers, at one moment.
+ *
+ * @param enabled whether it may be connected
+ * @param counts how much of it clients see
+ * @param stale whether the counts are of a list from before, which the server may not have now
+ * @param lastError why it is not connected, or why it could not be asked for its lists
+ * @param lastDiscoveredAt when the server last told its lists
+ * @param withheld what it offers that clients do not see, and why
+ */
+public record ServerReport(
+        ServerSpec spec,
+        ServerState state,
+        boolean enabled,
+        Counts counts,
+        boolean stale,
+        @Nullable Trouble lastError,
+        @Nullable Instant lastDiscoveredAt,
+        List<Withheld> withheld) {
+
+    /** How many tools, resources and prompts. */
+    public record Counts(int tools, int resources, int prompts) {}
+
+    /** The form in which {@code patchbay servers --json} prints it. */
+    public Json toJson() {
+        var writer =
+                new JsonWriter()
+                        .beginObject()
+                        .member("serverId", spec.id().value())
+                        .member("status", state.status().text())
+                        .member("enabled", enabled)
+                        .member("transport", spec.transport().word());
+        LinkFacts link = state.link();
+        if (link != null) {
+            String era = link.version().era().name().toLowerCase(Locale.ROOT);
+            writer.member("era", era);
+        }
+        writer.member("toolCount", counts.tools())
+                .member("resourceCount", counts.resources())
+                .member("promptCount", counts.prompts());
+        if (stale) {
+            writer.member("stale", true);
+        }
+        if (lastError != null) {
+            writer.member("lastError", text(lastError));
+        }
+        member(writer, "lastConnectedAt", state.lastConnectedAt());
+        member(writer, "lastDiscoveredAt", lastDiscoveredAt);
+        writer.member("attempts", state.attempts());
+        if (!withheld.isEmpty()) {
+            writer.name("withheld").beginArray();
+            withheld.forEach(it -> writer.value(json(it)));
+            writer.endArray();
+        }
+        return writer.endObject().toJson();
+    }
+
+    /** A trouble as one text, its reason first. */
+    static String text(Trouble trouble) {
+        return trouble.reason() + ": " + trouble.message();
+    }
+
+    private static Json json(Withheld withheld) {
+        return new JsonWriter()
+                .beginObject()
+                .member("kind", withheld.kind())
+                .member("name", withheld.name())
+                .member("reason", withheld.reason())
+                .endObject()
+                .toJson();
+    }
+
+    private static void member(JsonWriter writer, String name, @Nullable Instant time) {
+        if (time != null) {
+            writer.member(name, time.toString());
+        }
+    }
+}

@@ -1,0 +1,282 @@
+package dev.patchbay.gateway;
+
+import dev.patchbay.catalog.Listing;
+import dev.patchbay.catalog.Offer;
+import dev.patchbay.catalog.Offer.Standing;
+import dev.patchbay.mcp.Execution;
+import dev.patchbay.mcp.Reason;
+import dev.patchbay.server.Link;
+import dev.patchbay.server.LinkFacts;
+import dev.patchbay.server.ServerSpec;
+import dev.patchbay.server.ServerState;
+import dev.patchbay.server.ServerUnavailable;
+import dev.patchbay.server.Supervisor;
+import dev.patchbay.server.Trouble;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * The lists of one server: what is known of them, how old that is, and the one query for them that
+ * may be under way. Whoever wants them meanwhile waits for that query.
+ */
+final class Shelf {
+    private static final System.Logger log = System.getLogger(Shelf.class.getName());
+
+    /**
+     * What is known, replaced as a whole.
+     *
+     * @param known whether there is a list at all, even if from before
+     * @param link the connection over which it was got; null if it is from before
+     * @param atNanos when, by the clock that only goes forward
+     * @param current whether the last query told at least the tools
+     * @param failure why the last query did not tell all; null if it did
+     */
+    record Content(
+            Listing listing,
+            boolean known,
+            boolean current,
+            @Nullable LinkFacts link,
+            long atNanos,
+            Duration freshFor,
+            @Nullable Instant discoveredAt,
+            @Nullable Trouble failure) {
+
+        Content failed(Trouble trouble) {
+            return new Content(
+                    listing, known, false, link, atNanos, freshFor, discoveredAt, trouble);
+        }
+    }
+
+    /** What a shelf needs of the gateway. */
+    interface Surroundings {
+        Instant instant();
+
+        Duration keepLists();
+
+        /** The lists changed, or how far they can be trusted. */
+        void changed();
+
+        /** New lists came from the server itself. */
+        void told(ServerSpec spec, Listing listing);
+    }
+
+    private final Supervisor supervisor;
+    private final Surroundings around;
+    private final AtomicReference<@Nullable FutureTask<Content>> flight = new AtomicReference<>();
+    private final AtomicBoolean outdated = new AtomicBoolean();
+    private volatile Content content;
+    private volatile @Nullable LinkFacts asking;
+    private volatile CountDownLatch firstOutcome = new CountDownLatch(1);
+    private volatile long firstDeadline;
+
+    Shelf(Supervisor supervisor, @Nullable Listing before, Surroundings around) {
+        this.supervisor = supervisor;
+        this.around = around;
+        var none = Listing.empty(supervisor.spec().id());
+        this.content =
+                new Content(
+                        before == null ? none : before,
+                        before != null,
+                        false,
+                        null,
+                        System.nanoTime(),
+                        Duration.ZERO,
+                        null,
+                        null);
+        restarted();
+    }
+
+    Content content() {
+        return content;
+    }
+
+    Offer offer() {
+        return new Offer(content.listing(), standing());
+    }
+
+    Standing standing() {
+        Content now = content;
+        ServerState state = supervisor.state();
+        if (state.status() == ServerState.Status.DISABLED) {
+            return Standing.DISABLED;
+        }
+        if (now.link() != null && now.current() && isLink(state, now.link())) {
+            return Standing.CURRENT;
+        }
+        return now.known() ? Standing.STALE : Standing.UNKNOWN;
+    }
+
+    /** Whether the list is the server's present one and young enough not to be asked for again. */
+    boolean isFresh() {
+        Content now = content;
+        return standing() == Standing.CURRENT
+                && now.failure() == null
+                && !outdated.get()
+                && System.nanoTime() - now.atNanos() < now.freshFor().toNanos();
+    }
+
+    /** The list is not what the server has any more. */
+    void outdate() {
+        outdated.set(true);
+    }
+
+    /** The server begins anew: clients may wait for its first list for a while. */
+    void restarted() {
+        firstDeadline =
+                System.nanoTime()
+                        + supervisor.spec().options().limits().connectionTimeout().toNanos();
+        firstOutcome = new CountDownLatch(1);
+    }
+
+    /** Nobody need wait for a first list any more: there is one, or there will be none soon. */
+    void settled() {
+        firstOutcome.countDown();
+    }
+
+    /**
+     * Waits for the first list since the start, to a deadline or as long as the server may take.
+     */
+    void awaitFirst(long deadline) throws InterruptedException {
+        long until = Math.min(deadline - System.nanoTime(), firstDeadline - System.nanoTime());
+        if (until > 0) {
+            boolean _ = firstOutcome.await(until, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    boolean isAsking() {
+        return flight.get() != null;
+    }
+
+    boolean isOutdated() {
+        return outdated.get();
+    }
+
+    /** Whether a query over that connection was made or is being made. */
+    boolean knows(@Nullable LinkFacts link) {
+        return link != null && (isSame(link, asking) || isSame(link, content.link()));
+    }
+
+    /**
+     * What the server offers, asked for unless it is fresh. A failed query shows in the content's
+     * failure.
+     */
+    Content refresh(boolean force) throws InterruptedException {
+        return refresh(force, patience());
+    }
+
+    /** The same with a patience of the caller's; the query goes on without him. */
+    Content refresh(boolean force, Duration patience) throws InterruptedException {
+        if (!force && isFresh()) {
+            return content;
+        }
+        FutureTask<Content> query = joined();
+        try {
+            return query.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("A query tells its failures", e);
+        } catch (TimeoutException e) {
+            String what = "Server " + supervisor.spec().id() + " did not tell its lists in time";
+            return content.failed(trouble(what));
+        }
+    }
+
+    /** Asks the server in the background, if it is not being asked already. */
+    void refreshSoon() {
+        FutureTask<Content> _ = joined();
+    }
+
+    /** The query under way, begun if there is none. */
+    private FutureTask<Content> joined() {
+        var mine = new FutureTask<>(this::query);
+        while (true) {
+            FutureTask<Content> running = flight.get();
+            if (running != null) {
+                return running;
+            }
+            if (flight.compareAndSet(null, mine)) {
+                Thread.ofVirtual().name("list-" + supervisor.spec().id()).start(mine);
+                return mine;
+            }
+        }
+    }
+
+    private Content query() throws InterruptedException {
+        try {
+            Link link = supervisor.link(patience());
+            asking = link.facts();
+            outdated.set(false);
+            Content before = content;
+            Duration timeout = supervisor.spec().options().limits().connectionTimeout();
+            var told = new Lister(supervisor.spec().id(), link, timeout).ask(before.listing());
+            return told.complete() ? told(told, link.facts()) : failed(told);
+        } catch (ServerUnavailable e) {
+            return failed(e.trouble());
+        } catch (RuntimeException | StackOverflowError e) {
+            // A bug of ours over what one server said must not cost the others anything.
+            log.log(System.Logger.Level.ERROR, "Query of " + supervisor.spec().id(), e);
+            return failed(trouble("The gateway failed over the lists of this server"));
+        } finally {
+            flight.set(null);
+            around.changed(); // before anybody who waits goes on
+            settled();
+        }
+    }
+
+    private Content told(Lister.Told told, LinkFacts link) {
+        Listing listing = Listing.of(supervisor.spec().id(), told.lists()).compiled();
+        Duration fresh = told.freshFor() == null ? around.keepLists() : told.freshFor();
+        var now =
+                new Content(
+                        listing,
+                        true,
+                        true,
+                        link,
+                        System.nanoTime(),
+                        fresh,
+                        around.instant(),
+                        told.trouble());
+        content = now;
+        around.told(supervisor.spec(), listing);
+        return now;
+    }
+
+    private Content failed(Lister.Told told) {
+        return failed(told.trouble() == null ? trouble("It told no list") : told.trouble());
+    }
+
+    private Content failed(Trouble trouble) {
+        Content now = content.failed(trouble);
+        content = now;
+        return now;
+    }
+
+    private static Trouble trouble(String message) {
+        return new Trouble(Reason.DISCOVERY_FAILED, message, "discover", 1, Execution.UNKNOWN);
+    }
+
+    /** As long as all attempts to connect can take; the supervisor gives up before. */
+    private Duration patience() {
+        var limits = supervisor.spec().options().limits();
+        Duration attempt = limits.connectionTimeout().plusSeconds(40);
+        return attempt.multipliedBy(limits.maxRetries() + 1L);
+    }
+
+    private static boolean isLink(ServerState state, LinkFacts link) {
+        return isSame(link, state.link());
+    }
+
+    @SuppressWarnings("ReferenceEquality") // Two connections may tell the same of the server.
+    private static boolean isSame(LinkFacts one, @Nullable LinkFacts other) {
+        return one == other;
+    }
+}
