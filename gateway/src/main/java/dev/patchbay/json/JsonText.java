@@ -2,6 +2,7 @@ package dev.patchbay.json;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
@@ -44,6 +45,14 @@ public final class JsonText {
             System.arraycopy(piece.bytes, piece.from, target, at, piece.length());
             at += piece.length();
         }
+    }
+
+    /** The pieces in their order, not copied. */
+    public List<ByteBuffer> toBuffers() {
+        return pieces.stream()
+                .map(piece -> ByteBuffer.wrap(piece.bytes, piece.from, piece.length()))
+                .map(ByteBuffer::asReadOnlyBuffer)
+                .toList();
     }
 
     public byte[] toBytes() {

@@ -30,15 +30,15 @@ public final class Calls {
         void abandoned(long id, String why);
     }
 
-    private final Channel channel;
+    private final Outlet outlet;
     private final Abandoned abandoned;
     private final AtomicLong nextId = new AtomicLong();
     private final AtomicLong strays = new AtomicLong();
     private final ConcurrentMap<Long, Pending> pending = new ConcurrentHashMap<>();
     private volatile @Nullable String ended;
 
-    public Calls(Channel channel, Abandoned abandoned) {
-        this.channel = channel;
+    public Calls(Outlet outlet, Abandoned abandoned) {
+        this.outlet = outlet;
         this.abandoned = abandoned;
     }
 
@@ -48,13 +48,20 @@ public final class Calls {
      */
     public CallOutcome call(String method, LongFunction<@Nullable Json> params, Duration timeout)
             throws InterruptedException {
+        return call(outlet, method, params, timeout);
+    }
+
+    /** The same over another of the ways to this peer. */
+    public CallOutcome call(
+            Outlet via, String method, LongFunction<@Nullable Json> params, Duration timeout)
+            throws InterruptedException {
         long deadline = System.nanoTime() + timeout.toNanos();
         long id = nextId.getAndIncrement();
         var call = new Pending(Thread.currentThread());
         pending.put(id, call);
         try {
             CallOutcome unsent =
-                    send(new Request(RequestId.of(id), method, params.apply(id)), deadline);
+                    send(via, new Request(RequestId.of(id), method, params.apply(id)), deadline);
             if (unsent != null) {
                 return unsent;
             }
@@ -72,14 +79,14 @@ public final class Calls {
         }
     }
 
-    private @Nullable CallOutcome send(Request request, long deadline) {
+    private @Nullable CallOutcome send(Outlet via, Request request, long deadline) {
         String gone = ended;
         if (gone != null) {
             return new CallOutcome.NotSent(gone);
         }
         try {
             Duration patience = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
-            return channel.trySend(Encoder.encode(request), patience)
+            return via.trySend(Encoder.encode(request), patience)
                     ? null
                     : new CallOutcome.NotSent("It does not read what it is sent");
         } catch (IOException e) {

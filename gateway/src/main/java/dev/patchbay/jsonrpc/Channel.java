@@ -3,19 +3,15 @@ package dev.patchbay.jsonrpc;
 import dev.patchbay.json.JsonText;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.function.Consumer;
 
 /** Frames to and from one peer. Any thread may send; one thread receives. */
-public interface Channel {
+public interface Channel extends Outlet {
     /** Hands over each frame that arrives, in order, until the peer ends its side. */
     void receive(Consumer<Inbound> sink) throws IOException;
 
     /** Sends one whole frame, waiting as long as the peer lives for it to read. */
     void send(JsonText frame) throws IOException;
-
-    /** Sends one whole frame; false if the peer does not make room for it in time. */
-    boolean trySend(JsonText frame, Duration patience) throws IOException;
 
     /** The longest frame this peer takes; a longer one must not be sent. */
     int frameBytesMax();

@@ -15,6 +15,8 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongFunction;
 
 /**
@@ -30,6 +32,7 @@ public final class Serving {
     private final Handler handler;
     private final int requestsMax;
     private final ConcurrentMap<RequestId, Work> working = new ConcurrentHashMap<>();
+    private final AtomicInteger unanswered = new AtomicInteger();
     private volatile boolean closing;
 
     public Serving(Handler handler, int requestsMax) {
@@ -39,25 +42,34 @@ public final class Serving {
 
     /** Begins to serve a request. Its answer goes to the reply, at once or later. */
     public void start(Request request, Reply reply) {
-        if (closing) {
-            reply.answer(refusal(request.id(), SHUTTING_DOWN));
-            return;
-        }
-        // Waiting here for a free place would also keep cancellations from being read.
-        if (working.size() >= requestsMax) {
-            var error = RpcError.of(RpcError.INTERNAL_ERROR, "Too many requests", "OVERLOADED");
-            reply.answer(new Failure(request.id(), error));
-            return;
-        }
         var work = new Work(request.id(), reply);
-        if (working.putIfAbsent(request.id(), work) != null) {
-            var error = RpcError.of(RpcError.INVALID_REQUEST, "Invalid request: its id is in use");
-            reply.answer(new Failure(request.id(), error));
-        } else if (handler.isImmediate(request)) {
+        if (!admit(work)) {
+            return;
+        }
+        if (handler.isImmediate(request)) {
             work.finish(serve(request, work));
         } else {
             work.start(() -> work.finish(serve(request, work)));
         }
+    }
+
+    /**
+     * Serves a request on the thread of the caller, and returns when it is answered or cancelled.
+     * For a transport that has a thread for each request anyway.
+     */
+    public void run(Request request, Reply reply) {
+        var work = new Work(request.id(), reply);
+        if (!admit(work)) {
+            return;
+        }
+        work.enter();
+        Response response;
+        try {
+            response = serve(request, work);
+        } finally {
+            work.leave();
+        }
+        work.finish(response);
     }
 
     /** Lets the handler take notice of something. */
@@ -75,6 +87,7 @@ public final class Serving {
         if (work != null) {
             work.interrupt();
             work.reply.cancelled();
+            settled();
         }
     }
 
@@ -82,17 +95,52 @@ public final class Serving {
     public void drain(Duration grace) throws InterruptedException {
         closing = true;
         long deadline = System.nanoTime() + grace.toNanos();
-        for (Work work : working.values()) {
-            if (!work.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())))) {
-                work.finish(refusal(work.id, SHUTTING_DOWN));
-                work.interrupt();
+        synchronized (this) {
+            while (unanswered.get() > 0) {
+                long left = deadline - System.nanoTime();
+                if (left <= 0) {
+                    break;
+                }
+                TimeUnit.NANOSECONDS.timedWait(this, left);
             }
+        }
+        for (Work work : working.values()) {
+            work.finish(refusal(work.id, SHUTTING_DOWN));
+            work.interrupt();
         }
     }
 
     /** How many requests are at work. */
     public int size() {
-        return working.size();
+        return unanswered.get();
+    }
+
+    /** Counts a request off, after its answer was handed over. */
+    private void settled() {
+        if (unanswered.decrementAndGet() == 0 && closing) {
+            synchronized (this) {
+                notifyAll();
+            }
+        }
+    }
+
+    /** Gives a request its entry, or refuses it. */
+    private boolean admit(Work work) {
+        RpcError error;
+        int ahead = unanswered.getAndIncrement();
+        if (closing) {
+            error = RpcError.of(RpcError.INTERNAL_ERROR, SHUTTING_DOWN);
+        } else if (ahead >= requestsMax) {
+            // Waiting here for a free place would also keep cancellations from being read.
+            error = RpcError.of(RpcError.INTERNAL_ERROR, "Too many requests", "OVERLOADED");
+        } else if (working.putIfAbsent(work.id, work) != null) {
+            error = RpcError.of(RpcError.INVALID_REQUEST, "Invalid request: its id is in use");
+        } else {
+            return true;
+        }
+        work.reply.answer(new Failure(work.id, error));
+        settled();
+        return false;
     }
 
     private Response serve(Request request, Work work) {
@@ -133,16 +181,28 @@ public final class Serving {
 
         void finish(Response response) {
             if (working.remove(id, this)) {
-                reply.answer(response);
+                try {
+                    reply.answer(response);
+                } finally {
+                    settled();
+                }
             }
         }
 
-        boolean join(Duration patience) throws InterruptedException {
-            Thread worker = thread;
-            return worker == null || worker.join(patience);
+        /** Takes the current thread as the one that works. */
+        void enter() {
+            thread = Thread.currentThread();
         }
 
-        void interrupt() {
+        /**
+         * Lets the current thread go: an interrupt that comes later must not meet its next work.
+         */
+        synchronized void leave() {
+            thread = null;
+            Thread.interrupted();
+        }
+
+        synchronized void interrupt() {
             Thread worker = thread;
             if (worker != null) {
                 worker.interrupt();

@@ -1,0 +1,26 @@
+package dev.patchbay.http;
+
+import dev.patchbay.jsonrpc.Handler;
+import dev.patchbay.jsonrpc.Message.Notification;
+import dev.patchbay.mcp.HeaderParam;
+
+import java.util.List;
+import java.util.function.Consumer;
+
+/** What lies behind the HTTP endpoint: who serves the messages that come in. */
+public interface Doors {
+    /** Who serves the requests of a client that stand for themselves. Keeps nothing of them. */
+    Handler modern(String principal);
+
+    /**
+     * Who serves a new legacy session. What the client should hear unasked goes to the consumer,
+     * which does not wait.
+     */
+    Session legacy(String principal, Consumer<Notification> unsolicited);
+
+    /** The arguments of a tool, by the name a client calls it, that also come in headers. */
+    List<HeaderParam> headerParams(String tool);
+
+    /** Who serves one session, and what to do when it is over. */
+    record Session(Handler handler, Runnable end) {}
+}

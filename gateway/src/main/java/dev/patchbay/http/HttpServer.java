@@ -1,0 +1,193 @@
+package dev.patchbay.http;
+
+import org.eclipse.jetty.http.HttpCompliance;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.io.ManagedSelector;
+import org.eclipse.jetty.io.SocketChannelEndPoint;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * MCP over Streamable HTTP, in both eras, for whoever may come in. One endpoint, {@code /mcp}, and
+ * what else is mounted beside it.
+ */
+public final class HttpServer implements AutoCloseable {
+    private static final Duration GRACE = Duration.ofSeconds(10);
+    private static final int THREADS_MAX = 32;
+    private static final long CROWDED_IDLE_MILLIS = 5_000;
+
+    /** Held here, because a logger that nobody holds forgets its level. */
+    private static final Logger JETTY = Logger.getLogger("org.eclipse.jetty");
+
+    static {
+        if (JETTY.getLevel() == null) {
+            JETTY.setLevel(Level.WARNING); // it tells of each start and stop otherwise
+        }
+    }
+
+    private final Sessions sessions;
+    private final FrontDoor door;
+    private final Server server;
+    private final ServerConnector connector;
+    private final Patrol patrol;
+
+    private HttpServer(HttpSettings settings, Doors doors, Map<String, WebPart> parts) {
+        HttpLimits limits = settings.limits();
+        sessions = new Sessions(limits.counts().sessionsMax(), limits.times().session());
+        var legacy = new LegacyDoor(doors, sessions, limits.counts().requestsMax());
+        var endpoint = new McpEndpoint(limits, new ModernDoor(doors), legacy);
+        var guard = new Guard(settings.listen(), settings.hosts());
+        door = new FrontDoor(guard, settings.access(), endpoint, parts);
+        server = new Server(threads());
+        connector = new Connector(server, configuration(limits), limits.times().idle());
+        connector.setHost(settings.listen().getAddress().getHostAddress());
+        connector.setPort(settings.listen().getPort());
+        server.addConnector(connector);
+        var crowd = new NetworkConnectionLimit(limits.counts().connectionsMax(), connector);
+        crowd.setEndPointIdleTimeout(CROWDED_IDLE_MILLIS);
+        connector.addBean(crowd);
+        server.setHandler(door);
+        server.setErrorHandler(new PlainErrors());
+        patrol = new Patrol(connector, sessions, limits.times());
+    }
+
+    /**
+     * Begins to serve.
+     *
+     * @param parts what is served beside the endpoint, by path
+     */
+    public static HttpServer start(HttpSettings settings, Doors doors, Map<String, WebPart> parts)
+            throws IOException {
+        InetSocketAddress listen = settings.listen();
+        if (listen.isUnresolved()) {
+            throw new IOException("The name " + listen.getHostString() + " is not known");
+        }
+        if (settings.access().isOpen() && !listen.getAddress().isLoopbackAddress()) {
+            throw new IllegalArgumentException(
+                    "Without a token only loopback may be served, not " + listen);
+        }
+        var started = new HttpServer(settings, doors, parts);
+        started.begin(listen);
+        return started;
+    }
+
+    /** Where it listens; the port is the real one where any was asked for. */
+    public InetSocketAddress address() {
+        return new InetSocketAddress(connector.getHost(), connector.getLocalPort());
+    }
+
+    private void begin(InetSocketAddress listen) throws IOException {
+        try {
+            connector.open();
+            server.start();
+        } catch (BindException e) {
+            stop();
+            throw new IOException("The address " + text(listen) + " is in use or not ours", e);
+        } catch (IOException e) {
+            stop();
+            throw new IOException("Cannot listen on " + text(listen) + ": " + e.getMessage(), e);
+        } catch (Exception e) {
+            stop();
+            throw new IOException("Cannot listen on " + text(listen), e);
+        }
+        patrol.start();
+    }
+
+    private static String text(InetSocketAddress address) {
+        return address.getHostString() + ":" + address.getPort();
+    }
+
+    @Override
+    public void close() {
+        close(GRACE);
+    }
+
+    /** Ends: nothing new is let in, and what is at work is answered, at the latest after that. */
+    public void close(Duration grace) {
+        long deadline = System.nanoTime() + grace.toNanos();
+        door.shut();
+        try {
+            for (EndPoint endPoint : connector.getConnectedEndPoints()) {
+                Visit visit = ((ClientSocket) endPoint).visit();
+                if (visit != null) {
+                    visit.drain(left(deadline));
+                }
+            }
+            for (Session session : sessions.all()) {
+                session.serving().drain(left(deadline));
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        sessions.all().forEach(sessions::end);
+        stop();
+    }
+
+    private static Duration left(long deadline) {
+        return Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
+    }
+
+    private void stop() {
+        patrol.stop();
+        try {
+            server.stop();
+        } catch (Exception e) {
+            throw new IllegalStateException("The HTTP server did not stop", e);
+        } finally {
+            connector.close();
+        }
+    }
+
+    private static QueuedThreadPool threads() {
+        var threads = new QueuedThreadPool(THREADS_MAX, 4);
+        threads.setName("http");
+        threads.setDaemon(true);
+        // Requests run on virtual threads; no platform thread is to wait for them.
+        threads.setReservedThreads(0);
+        threads.setVirtualThreadsExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        return threads;
+    }
+
+    private static HttpConfiguration configuration(HttpLimits limits) {
+        var configuration = new HttpConfiguration();
+        configuration.setHttpCompliance(HttpCompliance.STRICT);
+        configuration.setUriCompliance(UriCompliance.RFC3986);
+        configuration.setRequestHeaderSize(limits.sizes().headerBytesMax());
+        configuration.setSendServerVersion(false);
+        configuration.setSendDateHeader(false);
+        return configuration;
+    }
+
+    /** A connector whose connections are ours. */
+    private static final class Connector extends ServerConnector {
+        Connector(Server server, HttpConfiguration configuration, Duration idle) {
+            super(server, 0, 1, new HttpConnectionFactory(configuration));
+            setIdleTimeout(idle.toMillis());
+            setReuseAddress(true);
+        }
+
+        @Override
+        protected SocketChannelEndPoint newEndPoint(
+                SocketChannel channel, ManagedSelector selector, SelectionKey key) {
+            var socket = new ClientSocket(channel, selector, key, getScheduler());
+            socket.setIdleTimeout(getIdleTimeout());
+            return socket;
+        }
+    }
+}

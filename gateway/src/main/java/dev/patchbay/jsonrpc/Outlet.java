@@ -1,0 +1,12 @@
+package dev.patchbay.jsonrpc;
+
+import dev.patchbay.json.JsonText;
+
+import java.io.IOException;
+import java.time.Duration;
+
+/** Where frames to a peer go: its channel, or one of the streams it has open. */
+public interface Outlet {
+    /** Sends one whole frame; false if the peer does not make room for it in time. */
+    boolean trySend(JsonText frame, Duration patience) throws IOException;
+}
