@@ -2,6 +2,7 @@ package dev.patchbay.front;
 
 import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.Channel;
+import dev.patchbay.jsonrpc.Completion;
 import dev.patchbay.jsonrpc.Connection;
 import dev.patchbay.jsonrpc.Exchange;
 import dev.patchbay.jsonrpc.Handler;
@@ -50,6 +51,18 @@ public final class Front implements Handler, AutoCloseable {
         return claim == null
                 ? legacy.handle(request.method(), params, exchange)
                 : modern.handle(request, params, exchange);
+    }
+
+    /** Calls of tools are passed on where they can: they are what a gateway mostly does. */
+    @Override
+    public boolean pass(Request request, Exchange exchange, Completion completion) {
+        Json params = request.params();
+        if (params == null || !request.method().equals(Method.TOOLS_CALL.wireName())) {
+            return false;
+        }
+        return claim(params) == null
+                ? legacy.pass(params, exchange, completion)
+                : modern.pass(params, exchange, completion);
     }
 
     @Override

@@ -10,14 +10,18 @@ import dev.patchbay.gateway.GatewayListener;
 import dev.patchbay.gateway.Invocation;
 import dev.patchbay.gateway.Reply;
 import dev.patchbay.json.Json;
+import dev.patchbay.jsonrpc.Completion;
 import dev.patchbay.jsonrpc.RpcException;
+import dev.patchbay.mcp.Era;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.mcp.Method;
+import dev.patchbay.mcp.Results;
 import dev.patchbay.server.ServerId;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.util.function.UnaryOperator;
 
 /** The servers of a gateway, as a client sees them: one server. */
 public final class GatewayService implements Service {
@@ -66,11 +70,50 @@ public final class GatewayService implements Service {
         };
     }
 
+    @Override
+    public boolean pass(
+            Json params, Caller caller, UnaryOperator<Json> shape, Completion completion) {
+        String name = params.memberText("name");
+        Runnable cancel =
+                gateway.pass(
+                        name == null ? "" : name,
+                        params,
+                        source(params, caller),
+                        reply -> settle(reply, params, caller, shape, completion));
+        if (cancel == null) {
+            return false;
+        }
+        completion.onCancel(cancel);
+        return true;
+    }
+
+    private void settle(
+            Reply reply,
+            Json params,
+            Caller caller,
+            UnaryOperator<Json> shape,
+            Completion completion) {
+        try {
+            Json result = Refusals.result(reply, Method.TOOLS_CALL, caller.version());
+            if (caller.version().era() == Era.MODERN || Results.isComplete(result)) {
+                completion.complete(shape.apply(result));
+            } else {
+                var rounds = new InputRounds(this, Method.TOOLS_CALL, caller);
+                completion.resume(() -> shape.apply(rounds.goOn(params, result)));
+            }
+        } catch (RpcException e) {
+            completion.fail(e.error());
+        }
+    }
+
+    private static CallSource source(Json params, Caller caller) {
+        return new CallSource(
+                new ClientEar(caller, params), caller.capabilities(), caller.logLevel());
+    }
+
     /** Asks the server once; what it answers may be a question. */
     Json once(Method method, Json params, Caller caller) throws InterruptedException {
-        var source =
-                new CallSource(
-                        new ClientEar(caller, params), caller.capabilities(), caller.logLevel());
+        CallSource source = source(params, caller);
         Reply reply =
                 switch (method) {
                     case TOOLS_CALL -> call(params, source);

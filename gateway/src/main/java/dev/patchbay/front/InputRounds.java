@@ -30,13 +30,17 @@ final class InputRounds {
     }
 
     Json run(Json params) throws InterruptedException {
-        Json now = params;
+        return goOn(params, service.once(method, params, caller));
+    }
+
+    /** Goes on after the first answer of the server. */
+    Json goOn(Json params, Json first) throws InterruptedException {
+        Json result = first;
         for (int round = 0; round < ROUNDS_MAX; round++) {
-            Json result = service.once(method, now, caller);
             if (caller.version().era() == Era.MODERN || Results.isComplete(result)) {
                 return result;
             }
-            now = answered(params, result);
+            result = service.once(method, answered(params, result), caller);
         }
         throw new RpcException(
                 RpcError.INTERNAL_ERROR,

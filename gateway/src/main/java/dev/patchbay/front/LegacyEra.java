@@ -6,6 +6,7 @@ import static dev.patchbay.jsonrpc.RpcError.METHOD_NOT_FOUND;
 
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
+import dev.patchbay.jsonrpc.Completion;
 import dev.patchbay.jsonrpc.Exchange;
 import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.jsonrpc.RpcException;
@@ -56,6 +57,16 @@ final class LegacyEra implements AutoCloseable {
             current.logLevel = Params.level(params);
         }
         return Results.legacy(service.serve(method, params, current.caller(exchange)));
+    }
+
+    /** Passes a call of a tool on, if nothing about it needs a longer look. */
+    boolean pass(Json params, Exchange exchange, Completion completion) {
+        Session current = session;
+        if (current == null || !isServed(Method.TOOLS_CALL)) {
+            return false;
+        }
+        Params.check(Method.TOOLS_CALL, params);
+        return service.pass(params, current.caller(exchange), Results::legacy, completion);
     }
 
     void notified(Notification notification, Exchange exchange) {

@@ -5,6 +5,7 @@ import static dev.patchbay.jsonrpc.RpcError.METHOD_NOT_FOUND;
 
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
+import dev.patchbay.jsonrpc.Completion;
 import dev.patchbay.jsonrpc.Exchange;
 import dev.patchbay.jsonrpc.Message.Request;
 import dev.patchbay.jsonrpc.RpcError;
@@ -42,6 +43,18 @@ final class ModernEra {
                     default -> service.serve(method, params, caller);
                 };
         return Results.modern(result, method.isCacheable(), service.identity().toJson());
+    }
+
+    /** Passes a call of a tool on, if nothing about it needs a longer look. */
+    boolean pass(Json params, Exchange exchange, Completion completion) {
+        Caller caller = caller(params, exchange);
+        if (!isServed(Method.TOOLS_CALL)) {
+            return false;
+        }
+        Params.check(Method.TOOLS_CALL, params);
+        Json self = service.identity().toJson();
+        return service.pass(
+                params, caller, result -> Results.modern(result, false, self), completion);
     }
 
     private boolean isServed(Method method) {

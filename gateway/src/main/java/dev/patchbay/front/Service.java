@@ -1,10 +1,13 @@
 package dev.patchbay.front;
 
 import dev.patchbay.json.Json;
+import dev.patchbay.jsonrpc.Completion;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.mcp.Method;
 
 import org.jspecify.annotations.Nullable;
+
+import java.util.function.UnaryOperator;
 
 /**
  * What a front serves to its clients: the servers of a gateway, or the tools of the REPL. The front
@@ -24,6 +27,15 @@ public interface Service {
      * either era; the front gives it the client's. An interrupt tells that nobody waits any more.
      */
     Json serve(Method method, Json params, Caller caller) throws InterruptedException;
+
+    /**
+     * Serves a call of a tool without waiting, where that is possible; false to have {@link #serve}
+     * called. The result goes to the completion, through the shape that the client's era wants.
+     */
+    default boolean pass(
+            Json params, Caller caller, UnaryOperator<Json> shape, Completion completion) {
+        return false;
+    }
 
     /** Begins to tell of changes, until the returned way to stop is used. */
     Subscription listen(ServiceListener listener);

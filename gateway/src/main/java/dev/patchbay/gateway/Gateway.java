@@ -15,11 +15,14 @@ import dev.patchbay.server.ServerSpec;
 import dev.patchbay.server.StartGate;
 import dev.patchbay.server.Supervisor;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
@@ -189,6 +192,17 @@ public final class Gateway implements AutoCloseable {
     /** The tool that a name stands for. Never waits. */
     public Lookup<Tool> lookup(String name) {
         return keeper.catalog().tool(name);
+    }
+
+    /**
+     * Calls a tool without waiting, where that is possible; the receiver gets the reply on a thread
+     * that reads from the server, and must be quick.
+     *
+     * @return the way to give the call up; null if it must be {@link #invoke}d instead
+     */
+    public @Nullable Runnable pass(
+            String tool, Json params, CallSource source, Consumer<Reply> receiver) {
+        return invoker.pass(tool, params, source, receiver);
     }
 
     /** Calls a tool; sent at most once. */

@@ -16,10 +16,15 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Calls tools: finds the one that is meant, checks the arguments, and sends the call once. */
 final class Invoker {
     private static final String METHOD = "tools/call";
+
+    /** Larger params are not checked on the thread that reads for all requests of a client. */
+    private static final int PASSED_BYTES_MAX = 64 * 1024;
+
     private static final long TIMEOUT_MIN_MS = 1_000;
     private static final long TIMEOUT_MAX_MS = 300_000;
 
@@ -153,11 +158,47 @@ final class Invoker {
         Reply reply =
                 new Passage(server, METHOD, tool.name().name(), timeout, invocation.source())
                         .send(params);
+        noteRefusal(server, reply);
+        return reply;
+    }
+
+    /**
+     * Calls a tool without waiting, in the usual case: it is known by the name that clients see,
+     * the arguments fit, the server is there.
+     *
+     * @return the way to give the call up; null if it must take the way of {@link #invoke}, and
+     *     nothing was sent
+     */
+    @Nullable Runnable pass(String name, Json params, CallSource source, Consumer<Reply> receiver) {
+        if (!(catalogs.now().tool(name) instanceof Lookup.Found<Tool>(Tool tool))
+                || params.length() > PASSED_BYTES_MAX) {
+            return null;
+        }
+        Registered server = registry.find(tool.name().server()).orElse(null);
+        Json arguments = params.member("arguments");
+        if (server == null
+                || arguments == null
+                || !arguments.isObject()
+                || check(tool, arguments) != null) {
+            return null;
+        }
+        String own = tool.name().name();
+        Duration timeout = server.spec().options().limits().requestTimeout();
+        return new Passage(server, METHOD, own, timeout, source)
+                .pass(
+                        Splice.with(params, "name", Json.string(own)),
+                        reply -> {
+                            noteRefusal(server, reply);
+                            receiver.accept(reply);
+                        });
+    }
+
+    /** A server that does not know its own tool's arguments may have another list by now. */
+    private static void noteRefusal(Registered server, Reply reply) {
         if (reply instanceof Reply.Refused(_, RpcError error)
                 && error.code() == RpcError.INVALID_PARAMS) {
             server.changedPerhaps();
         }
-        return reply;
     }
 
     /** What is wrong with the arguments; null if nothing is. */

@@ -9,7 +9,10 @@ import dev.patchbay.server.Link;
 import dev.patchbay.server.ServerUnavailable;
 import dev.patchbay.server.Trouble;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * The way of one request to one server and back. It is sent at most once: over a second link only
@@ -44,6 +47,22 @@ final class Passage {
         } catch (ServerUnavailable e) {
             return new Reply.Failed(server.id(), e.trouble());
         }
+    }
+
+    /**
+     * Sends without waiting, if the server is there and takes it at once.
+     *
+     * @return the way to give it up; null if nothing was sent
+     */
+    @Nullable Runnable pass(Json params, Consumer<Reply> receiver) {
+        Link link = server.supervisor().liveLink();
+        return link == null
+                ? null
+                : link.pass(
+                        method,
+                        params,
+                        source.options(timeout),
+                        outcome -> receiver.accept(reply(outcome)));
     }
 
     private CallOutcome call(Link link, Json params) throws InterruptedException {

@@ -1,6 +1,7 @@
 package dev.patchbay.jsonrpc;
 
 import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonText;
 import dev.patchbay.jsonrpc.Inbound.BadResponse;
 import dev.patchbay.jsonrpc.Inbound.Malformed;
 import dev.patchbay.jsonrpc.Message.Failure;
@@ -17,6 +18,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 
 /**
@@ -30,12 +32,21 @@ public final class Calls {
         void abandoned(long id, String why);
     }
 
+    /** What a pipe takes of a peer that has read everything before, however small the pipe is. */
+    private static final int DIRECT_BYTES_MAX = 4 * 1024;
+
     private final Outlet outlet;
     private final Abandoned abandoned;
     private final AtomicLong nextId = new AtomicLong();
     private final AtomicLong strays = new AtomicLong();
     private final ConcurrentMap<Long, Pending> pending = new ConcurrentHashMap<>();
+    private final Expiry expiry = new Expiry(this::expire);
     private volatile @Nullable String ended;
+
+    /**
+     * Whether the last that was heard of a call is its answer: then the peer has read all of it.
+     */
+    private volatile boolean isPeerReading;
 
     public Calls(Outlet outlet, Abandoned abandoned) {
         this.outlet = outlet;
@@ -57,7 +68,7 @@ public final class Calls {
             throws InterruptedException {
         long deadline = System.nanoTime() + timeout.toNanos();
         long id = nextId.getAndIncrement();
-        var call = new Pending(Thread.currentThread());
+        var call = new Waiting(Thread.currentThread());
         pending.put(id, call);
         try {
             CallOutcome unsent =
@@ -69,14 +80,76 @@ public final class Calls {
             if (outcome != null) {
                 return outcome;
             }
+            isPeerReading = false;
             abandoned.abandoned(id, "No answer within " + timeout.toMillis() + " ms");
             return new CallOutcome.TimedOut();
         } catch (InterruptedException e) {
+            isPeerReading = false;
             abandoned.abandoned(id, "Cancelled");
             throw e;
         } finally {
             pending.remove(id);
         }
+    }
+
+    /**
+     * Sends a request without waiting, and hands the outcome over when it is there. The thread that
+     * reads the answer runs the receiver.
+     *
+     * @return the way to give the call up; null if it could not be sent at once, and was not
+     */
+    public @Nullable Runnable begin(
+            String method,
+            LongFunction<@Nullable Json> params,
+            Duration timeout,
+            Consumer<CallOutcome> receiver) {
+        if (ended != null) {
+            return null;
+        }
+        boolean alone = isPeerReading && pending.isEmpty();
+        long id = nextId.getAndIncrement();
+        var call = new Passed(receiver, System.nanoTime() + timeout.toNanos());
+        pending.put(id, call);
+        if (ended != null) { // the end may have come before the call could be seen by it
+            return pending.remove(id) == null ? () -> {} : null;
+        }
+        try {
+            JsonText frame =
+                    Encoder.encode(new Request(RequestId.of(id), method, params.apply(id)));
+            boolean now = alone && frame.length() <= DIRECT_BYTES_MAX;
+            if (now ? outlet.sendNow(frame) : outlet.trySend(frame, Duration.ZERO)) {
+                expiry.watch();
+                return () -> abandon(id, "Cancelled");
+            }
+        } catch (IOException _) {
+            // Nothing of it left us, as far as the caller of another way will find out itself.
+        }
+        return pending.remove(id) == null ? () -> {} : null;
+    }
+
+    private void abandon(long id, String why) {
+        if (pending.remove(id) != null) {
+            isPeerReading = false;
+            abandoned.abandoned(id, why);
+        }
+    }
+
+    /** Ends the calls whose time is over; whether any is left that could come to that. */
+    private boolean expire() {
+        long now = System.nanoTime();
+        boolean left = false;
+        for (var entry : pending.entrySet()) {
+            if (entry.getValue() instanceof Passed call) {
+                left = true;
+                if (call.deadline - now <= 0 && pending.remove(entry.getKey(), call)) {
+                    isPeerReading = false;
+                    abandoned.abandoned(entry.getKey(), "No answer in time");
+                    // The receiver may wait, and others expire here.
+                    Thread.startVirtualThread(() -> call.settle(new CallOutcome.TimedOut()));
+                }
+            }
+        }
+        return left;
     }
 
     private @Nullable CallOutcome send(Outlet via, Request request, long deadline) {
@@ -97,6 +170,7 @@ public final class Calls {
 
     /** Settles the call that a response answers. */
     public void settle(Response response) {
+        isPeerReading = true;
         switch (response) {
             case Success(RequestId id, Json result) -> settle(id, new CallOutcome.Result(result));
             case Failure(RequestId id, RpcError error) ->
@@ -124,7 +198,12 @@ public final class Calls {
     /** Ends all calls, now and from now on: the peer is gone. */
     public void end(String why) {
         ended = why;
-        pending.values().forEach(call -> call.settle(new CallOutcome.Lost(why)));
+        for (Long id : pending.keySet()) {
+            Pending call = pending.remove(id);
+            if (call != null) {
+                call.settle(new CallOutcome.Lost(why));
+            }
+        }
     }
 
     /** How many answers came that nobody waited for. */
@@ -151,16 +230,30 @@ public final class Calls {
         return number < 0 ? null : pending.remove(number);
     }
 
-    /** One waiting call: the first outcome stays. */
-    private static final class Pending {
+    /** A call without an outcome. */
+    private sealed interface Pending {
+        void settle(CallOutcome outcome);
+    }
+
+    /** A call that nobody waits for: whoever removes it from the pending ones has its outcome. */
+    private record Passed(Consumer<CallOutcome> receiver, long deadline) implements Pending {
+        @Override
+        public void settle(CallOutcome outcome) {
+            receiver.accept(outcome);
+        }
+    }
+
+    /** A call that a thread waits for: the first outcome stays. */
+    private static final class Waiting implements Pending {
         private final Thread waiter;
         private final AtomicReference<@Nullable CallOutcome> outcome = new AtomicReference<>();
 
-        Pending(Thread waiter) {
+        Waiting(Thread waiter) {
             this.waiter = waiter;
         }
 
-        void settle(CallOutcome settled) {
+        @Override
+        public void settle(CallOutcome settled) {
             if (outcome.compareAndSet(null, settled)) {
                 LockSupport.unpark(waiter);
             }

@@ -101,6 +101,11 @@ public final class Connection implements Reply {
         send(text);
     }
 
+    @Override
+    public boolean takesAnswersAnywhere() {
+        return true;
+    }
+
     /** Sends a notification to the peer; it is lost if the peer does not read. */
     @Override
     public void notify(Notification notification) {

@@ -11,6 +11,15 @@ import dev.patchbay.jsonrpc.Message.Request;
 public interface Handler {
     Json handle(Request request, Exchange exchange) throws InterruptedException;
 
+    /**
+     * Serves a request without waiting, where that can be done: passes it on, returns true, and has
+     * the completion told later. Where it returns false, {@link #handle} is called. Runs before the
+     * next frame is read, so it must be quick.
+     */
+    default boolean pass(Request request, Exchange exchange, Completion completion) {
+        return false;
+    }
+
     /** Takes notice of something. Called in the order of arrival; must not block. */
     void notified(Notification notification, Exchange exchange);
 

@@ -23,6 +23,11 @@ public interface Reply {
     CallOutcome call(String method, LongFunction<@Nullable Json> params, Duration timeout)
             throws InterruptedException;
 
+    /** Whether any thread may give the answer, since nobody but its own client waits for that. */
+    default boolean takesAnswersAnywhere() {
+        return false;
+    }
+
     /** The call of ours that the request belongs to, where the transport tells. */
     default OptionalLong relatedCall() {
         return OptionalLong.empty();

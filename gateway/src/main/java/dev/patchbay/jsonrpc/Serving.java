@@ -28,6 +28,7 @@ public final class Serving {
     private static final System.Logger log = System.getLogger(Serving.class.getName());
 
     private static final String SHUTTING_DOWN = "Shutting down";
+    private static final String INTERNAL_ERROR = "Internal error";
 
     private final Handler handler;
     private final int requestsMax;
@@ -47,10 +48,22 @@ public final class Serving {
             return;
         }
         if (handler.isImmediate(request)) {
-            work.finish(serve(request, work));
-        } else {
-            work.start(() -> work.finish(serve(request, work)));
+            work.finish(serve(request.id(), () -> handler.handle(request, work)));
+        } else if (!reply.takesAnswersAnywhere() || !passed(request, work)) {
+            work.start(() -> handler.handle(request, work));
         }
+    }
+
+    private boolean passed(Request request, Work work) {
+        try {
+            return handler.pass(request, work, work);
+        } catch (RpcException e) {
+            work.fail(e.error());
+        } catch (Throwable e) { // as in serve
+            log.log(ERROR, "Request " + request.method() + " failed", e);
+            work.finish(refusal(request.id(), INTERNAL_ERROR));
+        }
+        return true;
     }
 
     /**
@@ -65,7 +78,7 @@ public final class Serving {
         work.enter();
         Response response;
         try {
-            response = serve(request, work);
+            response = serve(request.id(), () -> handler.handle(request, work));
         } finally {
             work.leave();
         }
@@ -143,16 +156,16 @@ public final class Serving {
         return false;
     }
 
-    private Response serve(Request request, Work work) {
+    private static Response serve(RequestId id, Completion.Work work) {
         try {
-            return new Success(request.id(), handler.handle(request, work));
+            return new Success(id, work.run());
         } catch (RpcException e) {
-            return new Failure(request.id(), e.error());
+            return new Failure(id, e.error());
         } catch (InterruptedException _) {
-            return refusal(request.id(), "Cancelled");
+            return refusal(id, "Cancelled");
         } catch (Throwable e) { // also what is no Exception: a request must not go unanswered
-            log.log(ERROR, "Request " + request.method() + " failed", e);
-            return refusal(request.id(), "Internal error");
+            log.log(ERROR, "Request " + id + " failed", e);
+            return refusal(id, INTERNAL_ERROR);
         } finally {
             Thread.interrupted(); // an interrupt was for the work; its answer must still get out
         }
@@ -163,20 +176,22 @@ public final class Serving {
     }
 
     /** One request at work. */
-    private final class Work implements Exchange {
+    private final class Work implements Exchange, Completion {
         private final RequestId id;
         private final Reply reply;
-        private volatile @Nullable Thread thread;
+
+        /** What stops the work; guarded by this. */
+        private @Nullable Runnable stop;
 
         Work(RequestId id, Reply reply) {
             this.id = id;
             this.reply = reply;
         }
 
-        void start(Runnable task) {
-            Thread created = Thread.ofVirtual().unstarted(task);
-            thread = created;
-            created.start();
+        void start(Completion.Work work) {
+            Thread worker = Thread.ofVirtual().unstarted(() -> finish(serve(id, work)));
+            stopWith(worker::interrupt);
+            worker.start();
         }
 
         void finish(Response response) {
@@ -191,21 +206,53 @@ public final class Serving {
 
         /** Takes the current thread as the one that works. */
         void enter() {
-            thread = Thread.currentThread();
+            stopWith(Thread.currentThread()::interrupt);
         }
 
         /**
          * Lets the current thread go: an interrupt that comes later must not meet its next work.
          */
         synchronized void leave() {
-            thread = null;
+            stop = null;
             Thread.interrupted();
         }
 
         synchronized void interrupt() {
-            Thread worker = thread;
-            if (worker != null) {
-                worker.interrupt();
+            if (stop != null) {
+                stop.run();
+            }
+        }
+
+        private synchronized void stopWith(Runnable action) {
+            stop = action;
+        }
+
+        @Override
+        public void complete(Json result) {
+            finish(new Success(id, result));
+        }
+
+        @Override
+        public void fail(RpcError error) {
+            finish(new Failure(id, error));
+        }
+
+        @Override
+        public void resume(Completion.Work work) {
+            start(work);
+            stopIfOver();
+        }
+
+        @Override
+        public void onCancel(Runnable action) {
+            stopWith(action);
+            stopIfOver();
+        }
+
+        /** A cancellation may have come before there was anything to stop. */
+        private void stopIfOver() {
+            if (working.get(id) != this) {
+                interrupt();
             }
         }
 

@@ -21,9 +21,10 @@ final class Flights {
         flight.id = id;
     }
 
-    void end(Flight flight) {
+    /** Ends a call; false if it has ended before. */
+    boolean end(Flight flight) {
         flights.remove(flight.id, flight);
-        flight.end();
+        return flight.end();
     }
 
     @Nullable Flight of(long id) {
@@ -68,9 +69,11 @@ final class Flights {
             }
         }
 
-        private void end() {
+        private synchronized boolean end() {
+            boolean first = !over;
             over = true;
             asking.forEach(Thread::interrupt);
+            return first;
         }
     }
 }

@@ -3,6 +3,10 @@ package dev.patchbay.server;
 import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.CallOutcome;
 
+import org.jspecify.annotations.Nullable;
+
+import java.util.function.Consumer;
+
 /**
  * One live conversation with a server, after its handshake. It speaks the server's era: the caller
  * gives the plain params of a method, the link adds what the era wants around them.
@@ -15,6 +19,17 @@ public interface Link {
      * interrupt gives the call up and tells the server so.
      */
     CallOutcome call(String method, Json params, CallOptions options) throws InterruptedException;
+
+    /**
+     * Calls a method without waiting, if the call can be sent at once. The receiver gets the
+     * outcome, on a thread that reads from the server: it must be quick.
+     *
+     * @return the way to give the call up; null if it was not sent
+     */
+    default @Nullable Runnable pass(
+            String method, Json params, CallOptions options, Consumer<CallOutcome> receiver) {
+        return null;
+    }
 
     /** Tells the server something. */
     void notify(String method, Json params);

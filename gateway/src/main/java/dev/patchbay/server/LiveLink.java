@@ -114,7 +114,45 @@ final class LiveLink implements Link {
                                     left);
             return judged(outcome, left);
         } finally {
-            flights.end(flight);
+            leave(flight);
+        }
+    }
+
+    @Override
+    public @Nullable Runnable pass(
+            String method, Json params, CallOptions options, Consumer<CallOutcome> receiver) {
+        if (!places.tryAcquire()) {
+            return null;
+        }
+        Envelope envelope = agreed().envelope;
+        var flight = new Flight(options);
+        Runnable cancel =
+                connection
+                        .calls()
+                        .begin(
+                                method,
+                                id -> {
+                                    flights.begin(id, flight);
+                                    return envelope.around(params, options, id);
+                                },
+                                options.timeout(),
+                                outcome -> {
+                                    leave(flight);
+                                    receiver.accept(judged(outcome, options.timeout()));
+                                });
+        if (cancel == null) {
+            leave(flight);
+            return null;
+        }
+        return () -> {
+            cancel.run();
+            leave(flight);
+        };
+    }
+
+    /** Gives the place of a call back, once. */
+    private void leave(Flight flight) {
+        if (flights.end(flight)) {
             places.release();
         }
     }

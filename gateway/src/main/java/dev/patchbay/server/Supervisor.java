@@ -125,6 +125,12 @@ public final class Supervisor {
         }
     }
 
+    /** The link if it is live now; null if somebody would have to wait for it. */
+    public @Nullable Link liveLink() {
+        LiveLink live = link;
+        return live != null && live.isOpen() ? live : null;
+    }
+
     /** Begins to connect in the background, if the server is enabled and not connected. */
     public void start() {
         lock.lock();

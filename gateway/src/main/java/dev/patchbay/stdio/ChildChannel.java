@@ -86,6 +86,11 @@ final class ChildChannel implements Channel {
     }
 
     @Override
+    public boolean sendNow(JsonText frame) throws IOException {
+        return writer.sendNow(frame);
+    }
+
+    @Override
     public int frameBytesMax() {
         return LINE_BYTES_MAX;
     }

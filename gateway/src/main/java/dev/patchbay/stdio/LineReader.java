@@ -27,6 +27,7 @@ final class LineReader {
     private final InputStream in;
     private final int lineBytesMax;
 
+    private final Gathering gathering = new Gathering();
     private byte[] partial = new byte[0];
     private int partialLength;
     private boolean skipping;
@@ -47,15 +48,24 @@ final class LineReader {
                 endLine(chunk, 0, 0, sink);
                 return;
             }
-            int from = 0;
-            for (int at = 0; at < length; at++) {
-                if (chunk[at] == '\n') {
-                    endLine(chunk, from, at, sink);
-                    from = at + 1;
-                }
+            gathering.begin();
+            try {
+                split(chunk, length, sink);
+            } finally {
+                gathering.end();
             }
-            keep(chunk, from, length);
         }
+    }
+
+    private void split(byte[] chunk, int length, Sink sink) {
+        int from = 0;
+        for (int at = 0; at < length; at++) {
+            if (chunk[at] == '\n') {
+                endLine(chunk, from, at, sink);
+                from = at + 1;
+            }
+        }
+        keep(chunk, from, length);
     }
 
     private void endLine(byte[] chunk, int from, int to, Sink sink) {

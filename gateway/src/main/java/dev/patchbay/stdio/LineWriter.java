@@ -67,6 +67,9 @@ public final class LineWriter {
 
     /** Sends a line; false if there is no room for it in time. */
     public boolean trySend(JsonText line, Duration patience) throws IOException {
+        if (line.length() > GATHER_BYTES) {
+            release(); // a long line must not wait for lines that this thread holds back
+        }
         lock.lock();
         try {
             if (!awaitRoom(line.length(), patience.toNanos())) {
@@ -74,11 +77,16 @@ public final class LineWriter {
             }
             queue.add(line);
             queuedBytes += line.length() + 1L;
-            if (ownThread) {
-                work.signal();
+            if (writing) {
+                return true; // whoever writes goes on until nothing waits
+            }
+            Gathering gathering = Gathering.current();
+            if (gathering != null && queuedBytes <= GATHER_BYTES) {
+                gathering.hold(this);
                 return true;
             }
-            if (writing) {
+            if (ownThread) {
+                work.signal();
                 return true;
             }
             writing = true;
@@ -87,6 +95,62 @@ public final class LineWriter {
         }
         writeAll();
         return true;
+    }
+
+    /**
+     * Sends a line on this thread if nobody writes and nothing waits, else as {@link #trySend} does
+     * without patience. The write blocks if the peer does not read: the caller must know better.
+     */
+    public boolean sendNow(JsonText line) throws IOException {
+        if (!takePen(line)) {
+            return trySend(line, Duration.ZERO);
+        }
+        write(List.of(line));
+        lock.lock();
+        try {
+            writing = false;
+            if (ownThread && (!queue.isEmpty() || closed || failure != null)) {
+                work.signal();
+            }
+            if (failure != null) {
+                throw new IOException("The peer is gone", failure);
+            }
+        } finally {
+            lock.unlock();
+        }
+        return true;
+    }
+
+    private boolean takePen(JsonText line) {
+        lock.lock();
+        try {
+            if (!ownThread || writing || !queue.isEmpty() || closed || failure != null) {
+                return false;
+            }
+            writing = true;
+            queuedBytes += line.length() + 1L;
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Writes what a {@link Gathering} held back. */
+    void release() {
+        lock.lock();
+        try {
+            if (writing || queue.isEmpty()) {
+                return;
+            }
+            if (ownThread) {
+                work.signal();
+                return;
+            }
+            writing = true;
+        } finally {
+            lock.unlock();
+        }
+        writeAll();
     }
 
     /** Writes what waits, then closes the stream. Later lines are refused. */
@@ -140,7 +204,7 @@ public final class LineWriter {
         while (true) {
             lock.lock();
             try {
-                while (queue.isEmpty() && !closed && failure == null) {
+                while (writing || (queue.isEmpty() && !closed && failure == null)) {
                     work.awaitUninterruptibly();
                 }
                 if (failure != null || queue.isEmpty()) {
