@@ -69,6 +69,9 @@ class ArchitectureTest {
                     entry("picocli..", Set.of("app")),
                     entry("tools.jackson..", Set.of()));
 
+    /** A session of the REPL is a program of its own, in a process of its own. */
+    private static final String KERNEL = ROOT + "repl.kernel..";
+
     private static final JavaClasses CLASSES =
             new ClassFileImporter().importPath(Path.of("target", "classes"));
 
@@ -141,6 +144,8 @@ class ArchitectureTest {
                                                         .contains(access.getTarget().getName())));
         noClasses()
                 .that(DescribedPredicate.not(resideInAnyPackage(packages(Set.of("stdio", "app")))))
+                .and()
+                .resideOutsideOfPackage(KERNEL)
                 .should()
                 .accessFieldWhere(streams)
                 .check(CLASSES);
@@ -181,7 +186,7 @@ class ArchitectureTest {
     private static void forbidOutsideApp(String what, Predicate<JavaMethodCall> calls) {
         noClasses()
                 .that()
-                .resideOutsideOfPackage(ROOT + "app..")
+                .resideOutsideOfPackages(ROOT + "app..", KERNEL)
                 .should()
                 .callMethodWhere(describe(what, calls))
                 .check(CLASSES);

@@ -1,0 +1,103 @@
+package dev.patchbay.repl;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonWriter;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/**
+ * An exception that the code of a session did not catch.
+ *
+ * @param className the class of the exception, as it was named
+ * @param trace where it happened, innermost first
+ * @param cause what caused it; null if nothing did
+ */
+public record ErrorReport(
+        String className, String message, List<Frame> trace, @Nullable ErrorReport cause) {
+    /** The frames that a short form shows. */
+    private static final int FRAMES_SHOWN_MAX = 8;
+
+    public ErrorReport {
+        trace = List.copyOf(trace);
+    }
+
+    /**
+     * A place in a trace.
+     *
+     * @param snippet the number of the snippet; empty for code of a library
+     * @param file the file of a library's code; empty if unknown
+     * @param line zero if unknown
+     */
+    public record Frame(String method, String snippet, String file, int line) {
+        static Frame from(Json json) {
+            return new Frame(
+                    Fields.text(json, "at"),
+                    Fields.text(json, "snippet"),
+                    Fields.text(json, "file"),
+                    (int) Fields.number(json, "line"));
+        }
+
+        @Override
+        public String toString() {
+            if (!snippet.isEmpty()) {
+                String place = "snippet " + snippet + ", line " + line;
+                return method.isEmpty() ? "at " + place : "at " + method + " (" + place + ")";
+            }
+            String place = line > 0 ? file + ":" + line : file;
+            return place.isEmpty() ? "at " + method : "at " + method + " (" + place + ")";
+        }
+    }
+
+    static ErrorReport from(Json json) {
+        Json cause = json.member("cause");
+        return new ErrorReport(
+                Fields.text(json, "class"),
+                Fields.text(json, "message"),
+                Fields.elements(json, "trace").stream().map(Frame::from).toList(),
+                cause == null ? null : from(cause));
+    }
+
+    /** The class, and the message behind it if there is one. */
+    public String headline() {
+        return message.isEmpty() ? className : className + ": " + message;
+    }
+
+    /** The headline and the frames nearest to the fault; the whole is for who asks for it. */
+    String brief() {
+        var text = new StringBuilder(headline());
+        trace.stream().limit(FRAMES_SHOWN_MAX).forEach(f -> text.append("\n  ").append(f));
+        if (trace.size() > FRAMES_SHOWN_MAX) {
+            text.append("\n  … ").append(trace.size() - FRAMES_SHOWN_MAX).append(" more frames");
+        }
+        for (ErrorReport next = cause; next != null; next = next.cause()) {
+            text.append("\nCaused by: ").append(next.headline());
+        }
+        return text.toString();
+    }
+
+    /** Everything: all frames, and the causes with theirs. */
+    String full() {
+        var text = new StringBuilder();
+        String prefix = "";
+        for (ErrorReport next = this; next != null; next = next.cause()) {
+            text.append(prefix).append(next.headline());
+            prefix = "\nCaused by: ";
+            next.trace().forEach(frame -> text.append("\n  ").append(frame));
+        }
+        return text.toString();
+    }
+
+    void write(JsonWriter target) {
+        target.beginObject().member("class", className).member("message", message);
+        target.name("trace").beginArray();
+        trace.forEach(frame -> target.string(frame.toString()));
+        target.endArray();
+        if (cause != null) {
+            target.name("cause");
+            cause.write(target);
+        }
+        target.endObject();
+    }
+}

@@ -1,0 +1,181 @@
+package dev.patchbay.repl;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The user's own Maven, asked for the files of a coordinate and of all that it needs: so the
+ * repositories, mirrors, proxies and passwords are those that the user set up.
+ *
+ * @param searchPath the folders in which {@code mvn} is looked for
+ * @param patience how long it may take, downloads included
+ */
+record Maven(List<Path> searchPath, Duration patience) {
+    private static final Pattern COORDINATE = Pattern.compile("[\\w.-]+:[\\w.-]+(:[\\w.-]+){0,3}");
+    private static final int COMPLAINT_LINES_MAX = 8;
+    private static final int OUTPUT_CHARS_MAX = 20_000;
+
+    Maven {
+        searchPath = List.copyOf(searchPath);
+    }
+
+    /** The Maven that a shell would start. */
+    static Maven ofThePath() {
+        String path = System.getenv().getOrDefault("PATH", "");
+        var folders = new ArrayList<Path>();
+        for (String variable : List.of("MAVEN_HOME", "M2_HOME")) {
+            String home = System.getenv(variable);
+            if (home != null && !home.isEmpty()) {
+                folders.add(Path.of(home, "bin"));
+            }
+        }
+        Stream.of(path.split(File.pathSeparator, -1))
+                .filter(folder -> !folder.isEmpty())
+                .forEach(folder -> folders.add(Path.of(folder)));
+        return new Maven(folders, Duration.ofMinutes(3));
+    }
+
+    static boolean isCoordinate(String text) {
+        return COORDINATE.matcher(text).matches() && !Files.exists(Path.of(text));
+    }
+
+    /** The jars of group:artifact, with a version, and a classifier or a type, if wanted. */
+    List<Path> resolve(String coordinate) throws SessionException, InterruptedException {
+        Path command = command();
+        Path folder = null;
+        try {
+            folder = Files.createTempDirectory("patchbay-maven");
+            Path project = folder.resolve("pom.xml");
+            Path result = folder.resolve("classpath.txt");
+            Files.writeString(project, project(coordinate));
+            run(
+                    coordinate,
+                    List.of(
+                            command.toString(),
+                            "--batch-mode",
+                            "--quiet",
+                            "--file",
+                            project.toString(),
+                            "dependency:build-classpath",
+                            "-DincludeScope=runtime",
+                            "-Dmdep.outputFile=" + result),
+                    folder.resolve("output.txt"));
+            String paths = Files.readString(result).strip();
+            return Stream.of(paths.split(File.pathSeparator, -1))
+                    .filter(path -> !path.isEmpty())
+                    .map(Path::of)
+                    .toList();
+        } catch (IOException e) {
+            throw new SessionException("Maven could not be used: " + e.getMessage(), e);
+        } finally {
+            delete(folder);
+        }
+    }
+
+    private Path command() throws SessionException {
+        boolean windows = System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("win");
+        String name = windows ? "mvn.cmd" : "mvn";
+        for (Path folder : searchPath) {
+            if (Files.isExecutable(folder.resolve(name))) {
+                return folder.resolve(name);
+            }
+        }
+        throw new SessionException(
+                "There is no "
+                        + name
+                        + " on the PATH. Install Maven, or give the path of a jar instead of a"
+                        + " coordinate.");
+    }
+
+    private static String project(String coordinate) {
+        List<String> parts = List.of(coordinate.split(":", -1));
+        var dependency = new StringBuilder();
+        element("groupId", parts.get(0), dependency);
+        element("artifactId", parts.get(1), dependency);
+        // As in group:artifact:type:classifier:version, the version stands last.
+        element("version", parts.size() > 2 ? parts.getLast() : "RELEASE", dependency);
+        if (parts.size() > 3) {
+            element("type", parts.get(2), dependency);
+        }
+        if (parts.size() > 4) {
+            element("classifier", parts.get(3), dependency);
+        }
+        return """
+        <project>
+          <modelVersion>4.0.0</modelVersion>
+          <groupId>session</groupId><artifactId>session</artifactId><version>1</version>
+          <packaging>pom</packaging>
+          <dependencies><dependency>%s</dependency></dependencies>
+        </project>
+        """
+                .formatted(dependency);
+    }
+
+    private static void element(String name, String value, StringBuilder target) {
+        target.append('<').append(name).append('>').append(value);
+        target.append("</").append(name).append('>');
+    }
+
+    private void run(String coordinate, List<String> command, Path output)
+            throws IOException, SessionException, InterruptedException {
+        Process process =
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(output.toFile())
+                        .redirectInput(ProcessBuilder.Redirect.PIPE)
+                        .start();
+        try {
+            process.getOutputStream().close();
+            if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new SessionException(
+                        "Maven did not resolve %s within %d s"
+                                .formatted(coordinate, patience.toSeconds()));
+            }
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+        if (process.exitValue() != 0) {
+            throw new SessionException(
+                    "Maven could not resolve " + coordinate + ":\n" + complaint(output));
+        }
+    }
+
+    private static String complaint(Path output) throws IOException {
+        byte[] bytes;
+        try (var content = Files.newInputStream(output)) {
+            bytes = content.readNBytes(OUTPUT_CHARS_MAX);
+        }
+        return new String(bytes, StandardCharsets.UTF_8)
+                .lines()
+                .filter(line -> !line.isBlank())
+                .limit(COMPLAINT_LINES_MAX)
+                .reduce("", (text, line) -> text + line + "\n")
+                .strip();
+    }
+
+    private static void delete(@org.jspecify.annotations.Nullable Path folder) {
+        if (folder == null) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            // A file in the folder for temporary ones stays until the system removes it.
+            return;
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package dev.patchbay.repl.kernel;
+
+import dev.patchbay.json.JsonWriter;
+import dev.patchbay.repl.kernel.SourceWalk.Part;
+
+import jdk.jshell.JShell;
+import jdk.jshell.PersistentSnippet;
+import jdk.jshell.Snippet;
+import jdk.jshell.Snippet.Status;
+import jdk.jshell.SnippetEvent;
+import jdk.jshell.SourceCodeAnalysis;
+import jdk.jshell.spi.ExecutionControl;
+import jdk.jshell.spi.ExecutionControlProvider;
+import jdk.jshell.spi.ExecutionEnv;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A JShell whose snippets run in this JVM, and its evaluation of code in many snippets. */
+final class Interpreter {
+    /** What is imported without being asked for. */
+    static final List<String> PACKAGES =
+            List.of(
+                    "java.io",
+                    "java.math",
+                    "java.net",
+                    "java.nio.charset",
+                    "java.nio.file",
+                    "java.time",
+                    "java.util",
+                    "java.util.concurrent",
+                    "java.util.function",
+                    "java.util.regex",
+                    "java.util.stream");
+
+    private static final int SNIPPETS_MAX = 1_000;
+    private static final int LISTED_VALUE_CHARS_MAX = 200;
+    private static final String START = "start-";
+    private static final String KEPT = "kept-";
+
+    private final Wire wire;
+    private final SnippetRunner runner = new SnippetRunner(new SnippetLoader());
+    private final JShell shell;
+    private final SourceCodeAnalysis analysis;
+    private String idPrefix = START;
+    private int lastId;
+
+    Interpreter(Wire wire) {
+        this.wire = wire;
+        shell = builder(runner).idGenerator((snippet, number) -> idPrefix + ++lastId).build();
+        analysis = shell.sourceCodeAnalysis();
+        for (String name : PACKAGES) {
+            shell.eval("import " + name + ".*;");
+        }
+        // The first compilation of code that runs loads much of the compiler.
+        shell.eval("0").forEach(event -> shell.drop(event.snippet()));
+        runner.takeFigures();
+        number(0);
+    }
+
+    /** A shell with our settings, whose code goes to an execution control. */
+    static JShell.Builder builder(ExecutionControl control) {
+        var provider =
+                new ExecutionControlProvider() {
+                    @Override
+                    public String name() {
+                        return "patchbay";
+                    }
+
+                    @Override
+                    public ExecutionControl generate(
+                            ExecutionEnv environment, Map<String, String> parameters) {
+                        return control;
+                    }
+                };
+        return JShell.builder()
+                .executionEngine(provider, Map.of())
+                .compilerOptions("-parameters", "-proc:none");
+    }
+
+    JShell shell() {
+        return shell;
+    }
+
+    SourceCodeAnalysis analysis() {
+        return analysis;
+    }
+
+    SnippetLoader loader() {
+        return runner.loader();
+    }
+
+    /** Snippets are numbered from behind this on, so that no number is used twice. */
+    void number(int last) {
+        idPrefix = "";
+        lastId = last;
+    }
+
+    /** Snippets are numbered as what was kept of an earlier session. */
+    void numberAsKept() {
+        idPrefix = KEPT;
+        lastId = 0;
+    }
+
+    boolean isOfTheStart(Snippet snippet) {
+        return snippet.id().startsWith(START);
+    }
+
+    /** Defines one thing, adding what changed to the array; false if it cannot be defined. */
+    boolean define(String source, JsonWriter changes) {
+        List<SnippetEvent> events = shell.eval(source);
+        for (SnippetEvent event : events) {
+            if (event.snippet() instanceof PersistentSnippet definition) {
+                Definitions.write(shell, definition, changes);
+            }
+        }
+        return !events.isEmpty() && events.stream().noneMatch(Interpreter::isFailure);
+    }
+
+    /** The value of a variable by the id of its snippet. */
+    Optional<String> value(String id) {
+        runner.limitValues(LISTED_VALUE_CHARS_MAX);
+        return shell.variables()
+                .filter(variable -> variable.id().equals(id))
+                .filter(variable -> shell.status(variable).isActive())
+                .map(shell::varValue)
+                .findFirst();
+    }
+
+    /**
+     * Evaluates the snippets of the code until one fails, telling of each as it ends. The last one
+     * runs as often as asked for.
+     */
+    JsonWriter evaluate(String code, int valueCharsMax, int runs) {
+        runner.limitValues(valueCharsMax);
+        var report = new SnippetReport(shell, code);
+        var walk = new SourceWalk(analysis, code);
+        boolean failed = false;
+        Part part = walk.next();
+        for (int count = 0; part != null && !failed && count < SNIPPETS_MAX; count++) {
+            boolean last = walk.rest().isEmpty();
+            runner.repeat(last ? runs : 1);
+            List<SnippetEvent> events = shell.eval(part.source());
+            if (!events.isEmpty()) {
+                wire.send(report.write(part, events, runner.takeFigures()));
+            }
+            failed = StopSwitch.isRaised() || events.stream().anyMatch(Interpreter::isFailure);
+            part = failed ? null : walk.next();
+        }
+        String rest = part == null ? walk.rest() : part.source() + walk.rest();
+        return Wire.said("done").member("failed", failed).member("notRun", rest);
+    }
+
+    static boolean isFailure(SnippetEvent event) {
+        return event.causeSnippet() == null
+                && (event.exception() != null || event.status() == Status.REJECTED);
+    }
+}

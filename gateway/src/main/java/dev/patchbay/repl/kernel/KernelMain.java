@@ -1,0 +1,119 @@
+package dev.patchbay.repl.kernel;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonException;
+import dev.patchbay.json.JsonWriter;
+
+import java.io.ByteArrayOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+
+/**
+ * The entry of a session's JVM. Its one argument says where the server listens; the first line on
+ * standard input is the secret that the server expects. Standard input ends behind it, so that code
+ * which reads from it sees the end at once.
+ */
+public final class KernelMain {
+    /** The compiler recurses over the nesting of the code it is given. */
+    private static final long SESSION_STACK_BYTES = 64L * 1024 * 1024;
+
+    private static final long DRAIN_MILLIS_MAX = 2_000;
+    private static final int SECRET_BYTES_MAX = 256;
+    private static final int REQUESTS_MAX = 16;
+
+    private final Wire wire;
+    private final BlockingQueue<Json> requests = new ArrayBlockingQueue<>(REQUESTS_MAX);
+
+    private KernelMain(Wire wire) {
+        this.wire = wire;
+    }
+
+    public static void main(String[] args) throws IOException {
+        String secret = secret();
+        // What runs here must not see, nor compile against, the classes of the gateway.
+        System.setProperty("java.class.path", args[1]);
+        var channel = SocketChannel.open(address(args[0]));
+        var wire = new Wire(channel, secret);
+        System.setOut(new Console(wire.outlet(Wire.OUT)));
+        System.setErr(new Console(wire.outlet(Wire.ERR)));
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(() -> wire.drain(DRAIN_MILLIS_MAX), "last words"));
+        wire.send(new JsonWriter().beginObject().member("secret", secret).endObject().toJson());
+        new KernelMain(wire).serve();
+    }
+
+    private static String secret() throws IOException {
+        var line = new ByteArrayOutputStream();
+        InputStream input = new FileInputStream(FileDescriptor.in);
+        int next = input.read();
+        while (next >= 0 && next != '\n' && line.size() < SECRET_BYTES_MAX) {
+            line.write(next);
+            next = input.read();
+        }
+        return line.toString(StandardCharsets.US_ASCII);
+    }
+
+    private static SocketAddress address(String argument) {
+        String where = argument.substring(argument.indexOf(':') + 1);
+        return argument.startsWith("tcp:")
+                ? new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(where))
+                : UnixDomainSocketAddress.of(where);
+    }
+
+    /** Reads requests until the server is gone. */
+    private void serve() {
+        new Thread(null, this::work, "session", SESSION_STACK_BYTES).start();
+        try {
+            for (Json request = wire.receive(); request != null; request = wire.receive()) {
+                if (Wire.STOP.equals(request.memberText("do"))) {
+                    StopSwitch.raise();
+                } else {
+                    requests.add(request);
+                }
+            }
+        } catch (IOException | JsonException | RuntimeException e) {
+            wire.log("The line to the server broke: " + e);
+        }
+        // Threads of the user may still run; without a server there is nobody they run for.
+        Runtime.getRuntime().halt(0);
+    }
+
+    /** The session's own thread: starts JShell, then does one request after the other. */
+    private void work() {
+        try {
+            var operations = new Operations(wire);
+            wire.send(Wire.said("ready").endObject().toJson());
+            while (true) {
+                wire.send(operations.perform(requests.take()));
+            }
+        } catch (Throwable e) {
+            // Out of memory, or a fault of our own: the server starts a new session.
+            wire.log("The session failed: " + e);
+            wire.drain(DRAIN_MILLIS_MAX);
+            Runtime.getRuntime().halt(Wire.EXIT_FAULT);
+        }
+    }
+
+    /** A standard stream that cannot be closed by the code that prints to it. */
+    private static final class Console extends PrintStream {
+        Console(Wire.Outlet outlet) {
+            super(outlet, true, StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public void close() {
+            flush();
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package dev.patchbay.repl.kernel;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonWriter;
+
+import jdk.jshell.JShell;
+import jdk.jshell.PersistentSnippet;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the server may ask of a session, by name. Each request has one answer. */
+final class Operations {
+    /** A character takes at most this many bytes where the user's code prints it. */
+    private static final long CHARACTER_BYTES_MAX = 4;
+
+    private final Wire wire;
+    private final Interpreter interpreter;
+    private final DryRun dryRun;
+    private final ClassIndex index = new ClassIndex();
+    private final Describer describer;
+
+    Operations(Wire wire) {
+        this.wire = wire;
+        this.interpreter = new Interpreter(wire);
+        this.dryRun = new DryRun(interpreter.shell());
+        this.describer = new Describer(interpreter, index);
+    }
+
+    /** Does what a request asks for. A failure of the compiler is an answer too. */
+    Json perform(Json request) {
+        StopSwitch.lower();
+        wire.allow(CHARACTER_BYTES_MAX * number(request, "outputChars"));
+        JsonWriter answer;
+        try {
+            answer = answer(text(request, "do"), request);
+        } catch (RuntimeException | StackOverflowError | AssertionError e) {
+            answer = Wire.said("fault").member("text", e.toString());
+        }
+        wire.mark(number(request, "n"));
+        answer.member("n", number(request, "n")).member("droppedBytes", wire.dropped());
+        return answer.endObject().toJson();
+    }
+
+    private JsonWriter answer(String operation, Json request) {
+        return switch (operation) {
+            case "evaluate" ->
+                    interpreter.evaluate(
+                            text(request, "code"),
+                            (int) number(request, "valueChars"),
+                            (int) number(request, "runs"));
+            case "check" -> dryRun.check(text(request, "code"));
+            case "definitions" -> definitions();
+            case "values" -> values(texts(request, "ids"));
+            case "describe" -> describer.describe(text(request, "name"));
+            case "search" ->
+                    index.search(text(request, "pattern"), (int) number(request, "countMax"));
+            case "complete" ->
+                    Completion.complete(
+                            interpreter.analysis(),
+                            text(request, "code"),
+                            (int) number(request, "position"));
+            case "classpath" -> addToClasspath(texts(request, "paths"));
+            case "restore" -> restore(request);
+            case "file" -> FileCode.prepare(text(request, "source"));
+            default -> throw new IllegalArgumentException("No operation " + operation);
+        };
+    }
+
+    private JsonWriter definitions() {
+        JsonWriter answer = Wire.said("done").name("definitions").beginArray();
+        JShell shell = interpreter.shell();
+        shell.snippets()
+                .filter(snippet -> shell.status(snippet).isActive())
+                .filter(snippet -> snippet instanceof PersistentSnippet)
+                .filter(snippet -> !interpreter.isOfTheStart(snippet))
+                .forEach(snippet -> Definitions.write(shell, (PersistentSnippet) snippet, answer));
+        return answer.endArray();
+    }
+
+    /** The values of variables, each by the user's own code. */
+    private JsonWriter values(List<String> ids) {
+        JsonWriter answer = Wire.said("done").name("values").beginObject();
+        for (String id : ids) {
+            interpreter.value(id).ifPresent(value -> answer.member(id, value));
+        }
+        return answer.endObject();
+    }
+
+    private JsonWriter addToClasspath(List<String> paths) {
+        // Read first: the compiler does not recover from a jar that it cannot read.
+        paths.forEach(index::add);
+        for (String path : paths) {
+            interpreter.shell().addToClasspath(path);
+            dryRun.addToClasspath(path);
+        }
+        return Wire.said("done");
+    }
+
+    /** Defines again what an earlier session had. */
+    private JsonWriter restore(Json request) {
+        JsonWriter answer = Wire.said("done").name("changes").beginArray();
+        var lost = new ArrayList<String>();
+        Json definitions = request.member("definitions");
+        interpreter.numberAsKept();
+        for (Json one : definitions == null ? List.<Json>of() : definitions.elements()) {
+            String source =
+                    text(one, "kind").equals("variable")
+                            ? text(one, "type") + " " + text(one, "name") + ";"
+                            : text(one, "source");
+            if (!interpreter.define(source, answer)) {
+                lost.add(text(one, "kind") + " " + text(one, "name"));
+            }
+        }
+        interpreter.number((int) number(request, "lastId"));
+        answer.endArray().name("lost").beginArray();
+        lost.forEach(answer::string);
+        return answer.endArray();
+    }
+
+    private static String text(Json request, String member) {
+        String text = request.memberText(member);
+        return text == null ? "" : text;
+    }
+
+    private static long number(Json request, String member) {
+        Json number = request.member(member);
+        return number == null ? 0 : number.asLong(0);
+    }
+
+    private static List<String> texts(Json request, String member) {
+        Json array = request.member(member);
+        return array == null ? List.of() : array.elements().stream().map(Json::text).toList();
+    }
+}

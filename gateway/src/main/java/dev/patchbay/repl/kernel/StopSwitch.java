@@ -1,0 +1,58 @@
+package dev.patchbay.repl.kernel;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The switch that stops running snippets. Every method and loop of a snippet asks it, through calls
+ * that {@link StopChecks} put there, so that an endless loop ends without ending the JVM. Public
+ * because snippets are loaded by a class loader of their own.
+ */
+public final class StopSwitch {
+    /** What ends a snippet that was told to stop. It has no trace: nobody is to read one. */
+    @SuppressWarnings("serial")
+    public static final class Stopped extends Error {
+        Stopped() {
+            super("The evaluation was stopped", null, false, false);
+        }
+    }
+
+    private static volatile boolean raised;
+    private static @Nullable Thread target;
+
+    private StopSwitch() {}
+
+    /** Called by snippets. */
+    public static void check() {
+        if (raised) {
+            throw new Stopped();
+        }
+    }
+
+    /** Lets code run again, when the next request comes. */
+    static synchronized void lower() {
+        raised = false;
+        target = null;
+    }
+
+    /** Names the thread that runs the snippet, or none; false if nothing should run any more. */
+    static synchronized boolean aim(@Nullable Thread thread) {
+        target = raised ? null : thread;
+        return !raised;
+    }
+
+    /**
+     * Stops the thread aimed at, and every other that runs code of snippets: those that it started
+     * cannot be told from those that were there before, and would go on for ever.
+     */
+    static synchronized void raise() {
+        raised = true;
+        Thread thread = target;
+        if (thread != null) {
+            thread.interrupt();
+        }
+    }
+
+    static boolean isRaised() {
+        return raised;
+    }
+}

@@ -1,0 +1,83 @@
+package dev.patchbay.repl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+
+/** How Maven is asked, with a stand-in for it that is a shell script. */
+@DisabledOnOs(OS.WINDOWS)
+class MavenTest {
+    @TempDir Path folder;
+
+    private Maven maven(String script) throws IOException {
+        Path file = Files.writeString(folder.resolve("mvn"), "#!/bin/sh\n" + script);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+        return new Maven(List.of(folder.resolve("nowhere"), folder), Duration.ofSeconds(5));
+    }
+
+    @Test
+    void tellsCoordinatesFromPaths() {
+        assertThat(Maven.isCoordinate("org.example:thing:1.0")).isTrue();
+        assertThat(Maven.isCoordinate("org.example:thing")).isTrue();
+        assertThat(Maven.isCoordinate("lib/thing.jar")).isFalse();
+        assertThat(Maven.isCoordinate("a.jar:b/c.jar")).isFalse();
+        assertThat(Maven.isCoordinate("a:b:c</version>")).isFalse();
+    }
+
+    @Test
+    void asksForThatCoordinateAndReadsTheAnswer() throws Exception {
+        Maven maven =
+                maven(
+                        """
+                        for a; do case "$a" in -Dmdep.outputFile=*) out="${a#*=}";; esac; done
+                        while [ "$1" != --file ]; do shift; done
+                        cp "$2" "%s/seen.xml"
+                        printf '/one.jar:/two.jar' > "$out"
+                        """
+                                .formatted(folder));
+        assertThat(maven.resolve("org.example:thing:jar:tests:1.0"))
+                .containsExactly(Path.of("/one.jar"), Path.of("/two.jar"));
+        assertThat(Files.readString(folder.resolve("seen.xml")))
+                .contains(
+                        "<groupId>org.example</groupId><artifactId>thing</artifactId>"
+                                + "<version>1.0</version><type>jar</type>"
+                                + "<classifier>tests</classifier>");
+    }
+
+    @Test
+    void passesOnWhatMavenComplainsOf() throws Exception {
+        Maven maven = maven("echo '[ERROR] no such artifact'; exit 1");
+        assertThatThrownBy(() -> maven.resolve("org.example:thing:1.0"))
+                .isInstanceOf(SessionException.class)
+                .hasMessageContaining("org.example:thing:1.0")
+                .hasMessageContaining("no such artifact");
+    }
+
+    @Test
+    void endsAMavenThatDoesNotEnd() throws Exception {
+        Maven slow = maven("exec sleep 100");
+        var hasty = new Maven(slow.searchPath(), Duration.ofMillis(300));
+        assertThatThrownBy(() -> hasty.resolve("org.example:thing:1.0"))
+                .isInstanceOf(SessionException.class)
+                .hasMessageContaining("did not resolve");
+    }
+
+    @Test
+    void saysThatMavenIsMissing() {
+        var none = new Maven(List.of(folder), Duration.ofSeconds(1));
+        assertThatThrownBy(() -> none.resolve("org.example:thing:1.0"))
+                .isInstanceOf(SessionException.class)
+                .hasMessageContaining("no mvn on the PATH");
+    }
+}
