@@ -19,6 +19,9 @@ public final class Main {
     /** Runs a command. Those that hosts start go without the command line's library, for speed. */
     private static int run(String[] args, StandardStreams streams) throws InterruptedException {
         Context context = Context.of(streams);
+        if (args.length == 1 && args[0].equals("repl")) {
+            return ReplCommand.serve(context);
+        }
         if (args.length == 0 || !args[0].equals("stdio")) {
             return Cli.run(args, context);
         }
