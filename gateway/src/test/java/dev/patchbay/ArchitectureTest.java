@@ -66,6 +66,7 @@ class ArchitectureTest {
                     entry("jdk.jshell..", Set.of("repl")),
                     entry("org.eclipse.jetty..", Set.of("http")),
                     entry("org.slf4j..", Set.of()),
+                    entry("org.tomlj..", Set.of("config")),
                     entry("picocli..", Set.of("app")),
                     entry("tools.jackson..", Set.of()));
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
@@ -40,6 +41,11 @@ final class AtomicFile {
         } catch (NoSuchFileException e) {
             return null;
         }
+    }
+
+    /** The text that the bytes are in UTF-8; bytes that are none are not lost silently. */
+    static String text(byte[] bytes) throws IOException {
+        return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     }
 
     /**

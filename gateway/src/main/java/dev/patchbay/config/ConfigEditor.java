@@ -17,8 +17,7 @@ import java.util.function.Function;
  * they are; the file is replaced as a whole or not at all.
  */
 public final class ConfigEditor {
-    private static final List<String> KEYS =
-            List.of(ConfigReader.SERVERS, ConfigReader.SERVERS_OF_EDITORS);
+    static final List<String> KEYS = List.of(ConfigReader.SERVERS, ConfigReader.SERVERS_OF_EDITORS);
 
     private final Path file;
     private final ConfigReader reader = new ConfigReader(Map.of());

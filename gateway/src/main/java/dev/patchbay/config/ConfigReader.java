@@ -168,7 +168,7 @@ public final class ConfigReader {
                 return null;
             }
             var fields = new Fields(table, spot.path(), findings, variables);
-            if (isSelf(table)) {
+            if (Self.isStartedBy(table)) {
                 findings.add(
                         Kind.SELF,
                         spot,
@@ -221,17 +221,6 @@ public final class ConfigReader {
                         "Write letters, digits and hyphens to choose the id yourself");
             }
             return id;
-        }
-
-        private static boolean isSelf(Node.Table entry) {
-            var args = new ArrayList<String>();
-            if (entry.value("args") instanceof Node.Sequence sequence) {
-                for (Node element : sequence.elements()) {
-                    args.add(element instanceof Node.Text text ? text.value() : "");
-                }
-            }
-            String command = entry.value("command") instanceof Node.Text text ? text.value() : null;
-            return Self.isStartedBy(command, args);
         }
     }
 }

@@ -45,6 +45,11 @@ final class Draft {
         return null;
     }
 
+    /** The server with exactly that key. */
+    Node.@Nullable Member exact(String name) {
+        return servers == null ? null : servers.member(name);
+    }
+
     String with(Entry entry) {
         var edits = new MemberEdits(text);
         if (servers != null) {
@@ -54,6 +59,12 @@ final class Draft {
             first.member(entry.key(), entry.definition()).endObject();
             edits.insert(root, key, first.toJson());
         }
+        return edits.result();
+    }
+
+    String redefined(Node.Member member, Json definition) {
+        var edits = new MemberEdits(text);
+        edits.redefine(member, definition);
         return edits.result();
     }
 

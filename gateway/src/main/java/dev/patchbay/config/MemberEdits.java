@@ -36,6 +36,13 @@ final class MemberEdits {
         edits.add(new Edit(node.from(), node.to(), replacement));
     }
 
+    /** Gives a member another value, laid out as the file is. */
+    void redefine(Node.Member member, Json value) {
+        boolean oneLine = !hasLineEnd(member.value().from(), member.value().to());
+        String indent = indentOfLine(member.name().from());
+        replace(member.value(), oneLine ? Layout.oneLine(value) : layout.pretty(value, indent));
+    }
+
     /** Adds a member behind the last one, in the way the object is written. */
     void insert(Node.Table table, String name, Json value) {
         int close = table.to() - 1;

@@ -2,6 +2,7 @@ package dev.patchbay.config;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -12,6 +13,17 @@ final class Self {
     private static final String MAIN_CLASS = "dev.patchbay.app.Main";
 
     private Self() {}
+
+    static boolean isStartedBy(Node.Table entry) {
+        var args = new ArrayList<String>();
+        if (entry.value("args") instanceof Node.Sequence sequence) {
+            for (Node element : sequence.elements()) {
+                args.add(element instanceof Node.Text text ? text.value() : "");
+            }
+        }
+        String command = entry.value("command") instanceof Node.Text text ? text.value() : null;
+        return isStartedBy(command, args);
+    }
 
     /** Whether the command, or one it is handed to, is this program and serves MCP. */
     static boolean isStartedBy(@Nullable String command, List<String> args) {

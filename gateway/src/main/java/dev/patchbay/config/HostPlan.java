@@ -1,0 +1,64 @@
+package dev.patchbay.config;
+
+import dev.patchbay.json.Json;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/** What putting Patchbay into a host's file, or taking it out again, would do. */
+public sealed interface HostPlan {
+    HostFile file();
+
+    /** What happens to the file. */
+    enum Action {
+        /** An entry for Patchbay is added. */
+        ADD,
+        /** The entry that is there gets another definition. */
+        REPLACE,
+        /** The file gets back the very bytes it had before Patchbay was put in. */
+        RESTORE,
+        /** The file was made for Patchbay alone, and goes. */
+        DELETE,
+        /** The file was changed meanwhile: the entry is taken out, all else stays. */
+        CUT
+    }
+
+    /**
+     * Something to do.
+     *
+     * @param before what the file holds; null if there is none
+     * @param after what it will hold; null if it goes
+     * @param backup the copy to go back to; null if there is none or it is still to be made
+     * @param entry the entry for Patchbay, added or taken out
+     */
+    record Change(
+            HostFile file,
+            Action action,
+            @Nullable String before,
+            @Nullable String after,
+            @Nullable Path backup,
+            Json entry,
+            List<String> notes)
+            implements HostPlan {
+        public Change {
+            notes = List.copyOf(notes);
+        }
+
+        /** The entry as it stands in a JSON file, over several lines. */
+        public String entryText() {
+            return new Layout("\n", "  ").pretty(entry, "");
+        }
+    }
+
+    /** There is nothing to do. */
+    record Nothing(HostFile file) implements HostPlan {}
+
+    /** The file cannot be edited; nothing is done. */
+    record Refused(HostFile file, List<Finding> findings) implements HostPlan {
+        public Refused {
+            findings = List.copyOf(findings);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package dev.patchbay.config;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+
+/** What an import would do, entry by entry. */
+public record ImportPlan(Path target, List<Source> sources, List<Row> rows) {
+    /** What becomes of an entry. */
+    public enum Outcome {
+        /** It is added. */
+        ADD,
+        /** It is there already, with the same meaning. */
+        SAME,
+        /** The program that it comes from uses another entry of that name in its place. */
+        HIDDEN,
+        /** It is Patchbay itself. */
+        SELF,
+        /** It would not work; the notes say why. */
+        SKIP
+    }
+
+    /** A file that was looked at; its faults are those that keep it from being read. */
+    public record Source(Path file, boolean exists, List<Finding> faults) {
+        public Source {
+            faults = List.copyOf(faults);
+        }
+    }
+
+    /**
+     * One entry.
+     *
+     * @param origin where it stands
+     * @param key what it is called there
+     * @param entry what is added; null unless the outcome is to add it
+     */
+    public record Row(
+            String origin, String key, Outcome outcome, @Nullable Entry entry, List<String> notes) {
+        public Row {
+            notes = List.copyOf(notes);
+        }
+
+        /** One line for a person, without secrets. */
+        @Override
+        public String toString() {
+            String what = entry == null ? "" : " " + entry.key() + ": " + Masked.of(entry);
+            String why = notes.isEmpty() ? "" : " (" + String.join("; ", notes) + ")";
+            return outcome + " " + Quoted.plain(key) + what + why;
+        }
+    }
+
+    public ImportPlan {
+        sources = List.copyOf(sources);
+        rows = List.copyOf(rows);
+    }
+
+    /** What is to be added, in order. */
+    public List<Entry> entries() {
+        return rows.stream().map(Row::entry).filter(Objects::nonNull).toList();
+    }
+}

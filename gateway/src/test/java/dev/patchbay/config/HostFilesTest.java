@@ -1,0 +1,70 @@
+package dev.patchbay.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.patchbay.config.HostFile.Scope;
+import dev.patchbay.config.Surroundings.Platform;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+
+/** Where hosts keep their files. */
+class HostFilesTest {
+    @ParameterizedTest
+    @CsvSource({
+        "claude-desktop,LINUX,USER,/home/kim/.config/Claude/claude_desktop_config.json",
+        "claude-desktop,MACOS,USER,"
+                + "/home/kim/Library/Application Support/Claude/claude_desktop_config.json",
+        "claude-desktop,WINDOWS,USER,/roaming/Claude/claude_desktop_config.json",
+        "claude-code,LINUX,USER,/home/kim/.claude.json",
+        "claude-code,WINDOWS,USER,/home/kim/.claude.json",
+        "claude-code,MACOS,PROJECT,/work/.mcp.json",
+        "cursor,LINUX,USER,/home/kim/.cursor/mcp.json",
+        "cursor,MACOS,PROJECT,/work/.cursor/mcp.json",
+        "vscode,LINUX,USER,/home/kim/.config/Code/User/mcp.json",
+        "vscode,MACOS,USER,/home/kim/Library/Application Support/Code/User/mcp.json",
+        "vscode,WINDOWS,USER,/roaming/Code/User/mcp.json",
+        "vscode,LINUX,PROJECT,/work/.vscode/mcp.json",
+        "codex,LINUX,USER,/home/kim/.codex/config.toml",
+        "codex,WINDOWS,PROJECT,/work/.codex/config.toml",
+    })
+    void areWhereThePlatformPutsThem(String host, Platform platform, Scope scope, Path path) {
+        var files = files(platform, Map.of("APPDATA", "/roaming"));
+        assertThat(files.of(Host.of(host).orElseThrow(), scope).orElseThrow().path())
+                .isEqualTo(path);
+    }
+
+    @Test
+    void followTheVariablesOfTheHosts() {
+        var files =
+                files(
+                        Platform.LINUX,
+                        Map.of(
+                                "XDG_CONFIG_HOME", "/xdg",
+                                "CODEX_HOME", "/codex",
+                                "CLAUDE_CONFIG_DIR", "/claude"));
+        assertThat(files.of(Host.CLAUDE_DESKTOP, Scope.USER).orElseThrow().path())
+                .isEqualTo(Path.of("/xdg/Claude/claude_desktop_config.json"));
+        assertThat(files.of(Host.CODEX, Scope.USER).orElseThrow().path())
+                .isEqualTo(Path.of("/codex/config.toml"));
+        assertThat(files.of(Host.CLAUDE_CODE, Scope.USER).orElseThrow().path())
+                .isEqualTo(Path.of("/claude/.claude.json"));
+    }
+
+    @Test
+    void haveAWordEach() {
+        assertThat(Arrays.stream(Host.values()).map(Host::word))
+                .containsExactly("claude-desktop", "claude-code", "cursor", "vscode", "codex");
+        assertThat(Host.of("emacs")).isEmpty();
+    }
+
+    private static HostFiles files(Platform platform, Map<String, String> environment) {
+        return new HostFiles(
+                new Surroundings(platform, Path.of("/home/kim"), Path.of("/work"), environment));
+    }
+}

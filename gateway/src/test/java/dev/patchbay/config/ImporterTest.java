@@ -1,0 +1,259 @@
+package dev.patchbay.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.patchbay.config.EditResult.Changed;
+import dev.patchbay.config.HostFile.Scope;
+import dev.patchbay.config.ImportPlan.Outcome;
+import dev.patchbay.config.ImportPlan.Row;
+import dev.patchbay.config.Surroundings.Platform;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** The servers of other programs, brought into the configuration file. */
+class ImporterTest {
+    private static final Map<String, String> ENVIRONMENT =
+            Map.of("SENTRY_TOKEN", "s", "SEARCH_KEY", "k", "FIGMA_TOKEN", "f");
+
+    @TempDir Path folder;
+
+    @ParameterizedTest
+    @EnumSource
+    void bringsThoseOfClaudeDesktop(Platform platform) throws IOException {
+        var machine = machine(platform);
+        machine.put(Host.CLAUDE_DESKTOP, Scope.USER, "claude-desktop.json");
+        assertThat(imported(machine, Host.CLAUDE_DESKTOP))
+                .isEqualTo(
+                        """
+                        {
+                          "mcpServers": {
+                            "filesystem": {
+                              "command": "npx",
+                              "args": ["-y", "@modelcontextprotocol/server-filesystem", \
+                        "/home/kim/Documents"]
+                            },
+                            "my-database": {
+                              "command": "uvx",
+                              "args": ["mcp-server-postgres", \
+                        "postgresql://kim:hunter2@db.example.com/app"],
+                              "env": {
+                                "PRICE": "$${5}"
+                              }
+                            }
+                          }
+                        }
+                        """);
+    }
+
+    @Test
+    void saysWhatItDoesWithoutSecrets() throws IOException {
+        var machine = machine(Platform.LINUX);
+        machine.put(Host.CLAUDE_DESKTOP, Scope.USER, "claude-desktop.json");
+        assertThat(plan(machine, Host.CLAUDE_DESKTOP).rows().stream().map(Row::toString))
+                .containsExactly(
+                        "ADD filesystem filesystem: npx -y @modelcontextprotocol/server-filesystem"
+                                + " /home/kim/Documents",
+                        "ADD my_database my-database: uvx mcp-server-postgres *** (env PRICE) (The"
+                                + " name is no legal id; the server is called my-database; It looks"
+                                + " like a secret, and every user of the machine can read"
+                                + " arguments)");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void bringsThoseOfClaudeCodeInItsOrder(Platform platform) throws IOException {
+        var machine = machine(platform);
+        machine.put(Host.CLAUDE_CODE, Scope.USER, "claude-code-state.json");
+        machine.put(Host.CLAUDE_CODE, Scope.PROJECT, "claude-code-project.json");
+        var plan = plan(machine, Host.CLAUDE_CODE);
+        assertThat(outcomes(plan))
+                .containsExactly(
+                        "local-tool ADD",
+                        "shared ADD",
+                        "needs-key SKIP",
+                        "memory ADD",
+                        "sentry ADD",
+                        "shared HIDDEN",
+                        "memory SAME",
+                        "local-tool ADD");
+        assertThat(plan.entries())
+                .extracting(Entry::key)
+                .containsExactly("local-tool", "shared", "memory", "sentry", "local-tool-2");
+        assertThat(plan.entries().getFirst().definition().memberText("cwd"))
+                .isEqualTo(machine.work.toString());
+        assertThat(plan.entries().getLast().definition().memberText("cwd"))
+                .isEqualTo(Path.of("/somewhere/else").toString());
+        assertThat(plan.rows().get(2).notes())
+                .containsExactly("The environment variable A_KEY_THAT_IS_NOT_SET is not set");
+        assertThat(plan.toString()).doesNotContain("hunter2");
+        assertThat(imported(machine, Host.CLAUDE_CODE)).contains("${BASE:-https://example.com}");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void bringsThoseOfCursor(Platform platform) throws IOException {
+        var machine = machine(platform);
+        machine.put(Host.CURSOR, Scope.PROJECT, "cursor.json");
+        machine.put(Host.CURSOR, Scope.USER, "cursor.json");
+        var plan = plan(machine, Host.CURSOR);
+        assertThat(outcomes(plan))
+                .containsExactly("web.search ADD", "old ADD", "web.search HIDDEN", "old HIDDEN");
+        var search = plan.entries().getFirst();
+        assertThat(search.definition().member("args").elements().getFirst().text())
+                .isEqualTo(machine.work + "/search.js");
+        assertThat(search.definition().member("env").memberText("API_KEY"))
+                .isEqualTo("${SEARCH_KEY}");
+        assertThat(plan.rows().getFirst().notes())
+                .contains(
+                        "envFile is left out: put its variables into env",
+                        "autoApprove is left out");
+        assertThat(plan.entries().getLast().definition().toString())
+                .isEqualTo(
+                        "{\"type\":\"sse\",\"url\":\"https://example.com/sse\",\"enabled\":false}");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void bringsThoseOfVsCode(Platform platform) throws IOException {
+        var machine = new Machine(folder, platform, Map.of("GITHUB_TOKEN", "g"));
+        machine.put(Host.VSCODE, Scope.PROJECT, "vscode-mcp.json");
+        machine.put(
+                machine.file(Host.VSCODE, Scope.USER).resolveSibling("settings.json"),
+                "vscode-settings.json");
+        var plan = plan(machine, Host.VSCODE);
+        assertThat(outcomes(plan)).containsExactly("github ADD", "playwright ADD", "time ADD");
+        assertThat(plan.entries().getFirst().definition().member("headers").toString())
+                .isEqualTo("{\"Authorization\":\"Bearer ${GITHUB_TOKEN}\"}");
+        assertThat(plan.rows().getFirst().notes())
+                .containsExactly(
+                        "The editor asks for a value; here it is the variable GITHUB_TOKEN");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void bringsThoseOfCodex(Platform platform) throws IOException {
+        var machine = machine(platform);
+        machine.put(Host.CODEX, Scope.USER, "codex.toml");
+        var plan = plan(machine, Host.CODEX);
+        assertThat(outcomes(plan)).containsExactly("context7 ADD", "figma server ADD");
+        assertThat(plan.entries().getFirst().definition().toString())
+                .isEqualTo(
+                        "{\"command\":\"npx\",\"args\":[\"-y\",\"@upstash/context7-mcp\"],"
+                                + "\"env\":{\"LIMIT\":\"10\"},\"enabled\":false,"
+                                + "\"connectionTimeoutMs\":20000}");
+        assertThat(plan.entries().getLast().key()).isEqualTo("figma-server");
+        assertThat(plan.entries().getLast().definition().toString())
+                .isEqualTo(
+                        "{\"url\":\"https://mcp.figma.example/mcp\",\"headers\":{\"Authorization\":"
+                                + "\"Bearer ${FIGMA_TOKEN}\",\"X-Region\":\"eu\"},"
+                                + "\"requestTimeoutMs\":300000}");
+    }
+
+    @Test
+    void bringsThoseOfAnyFile() throws IOException {
+        var machine = machine(Platform.LINUX);
+        var odd =
+                "{\"mcpServers\": {\"a\": {\"serverUrl\": \"https://example.com/mcp\"}, \"b\":"
+                    + " {\"type\": \"local\", \"command\": [\"x\", \"y\"], \"environment\": {\"K\":"
+                    + " \"v\"}}, \"c\": 5, \"…\": {\"command\": \"x\"}}}";
+        Files.writeString(machine.work.resolve("other.json"), odd);
+        var importer = new Importer(machine.surroundings);
+        var plan = importer.plan(Path.of("other.json"), target(machine));
+        assertThat(outcomes(plan)).containsExactly("a ADD", "b ADD", "c SKIP", "… SKIP");
+        assertThat(plan.entries().getLast().definition().toString())
+                .isEqualTo(
+                        "{\"type\":\"local\",\"command\":\"x\",\"args\":[\"y\"],"
+                                + "\"env\":{\"K\":\"v\"}}");
+    }
+
+    @Test
+    void changesNoEntryThatIsThere() throws IOException {
+        var machine = machine(Platform.LINUX);
+        machine.put(Host.CLAUDE_DESKTOP, Scope.USER, "claude-desktop.json");
+        imported(machine, Host.CLAUDE_DESKTOP);
+        assertThat(outcomes(plan(machine, Host.CLAUDE_DESKTOP)))
+                .containsExactly("filesystem SAME", "my_database SAME");
+
+        var mine = "{\"mcpServers\": {\"filesystem\": {\"command\": \"mine\"}}}";
+        Files.writeString(target(machine), mine);
+        var plan = plan(machine, Host.CLAUDE_DESKTOP);
+        assertThat(plan.entries())
+                .extracting(Entry::key)
+                .containsExactly("filesystem-2", "my-database");
+        assertThat(plan.rows().getFirst().notes())
+                .contains("The name is taken; the server is called filesystem-2");
+    }
+
+    @Test
+    void leavesItselfOut() throws IOException {
+        var machine = machine(Platform.LINUX);
+        var file = machine.put(Host.CURSOR, Scope.USER, "cursor.json");
+        Files.writeString(
+                file,
+                "{\"mcpServers\": {\"hub\": {\"command\": \"/opt/patchbay\", \"args\":"
+                        + " [\"stdio\"]}}}");
+        assertThat(outcomes(plan(machine, Host.CURSOR))).containsExactly("hub SELF");
+    }
+
+    @Test
+    void saysWhichFilesItLookedAtAndWhatIsWrongWithThem() throws IOException {
+        var machine = machine(Platform.LINUX);
+        var codex = machine.put(Host.CODEX, Scope.USER, "codex.toml");
+        Files.writeString(codex, "a = 1\nb = \n");
+        var plan = plan(machine, Host.CODEX);
+        assertThat(plan.sources())
+                .extracting(ImportPlan.Source::exists)
+                .containsExactly(false, true);
+        assertThat(plan.sources().getLast().faults())
+                .extracting(Finding::place)
+                .containsExactly(new Place(2, 5));
+        assertThat(plan.rows()).isEmpty();
+    }
+
+    @Test
+    void doesNotImportAFileIntoItself() throws IOException {
+        var machine = machine(Platform.LINUX);
+        var file = machine.put(Host.CLAUDE_CODE, Scope.PROJECT, "claude-code-project.json");
+        var plan = new Importer(machine.surroundings).plan(Host.CLAUDE_CODE, file);
+        assertThat(plan.rows()).isEmpty();
+    }
+
+    private Machine machine(Platform platform) throws IOException {
+        return new Machine(folder, platform, ENVIRONMENT);
+    }
+
+    private static Path target(Machine machine) {
+        return machine.work.resolve("patchbay.json");
+    }
+
+    private static ImportPlan plan(Machine machine, Host host) throws IOException {
+        return new Importer(machine.surroundings).plan(host, target(machine));
+    }
+
+    private static List<String> outcomes(ImportPlan plan) {
+        assertThat(plan.rows())
+                .allMatch(row -> (row.entry() != null) == (row.outcome() == Outcome.ADD));
+        return plan.rows().stream().map(row -> row.key() + " " + row.outcome()).toList();
+    }
+
+    /** Imports, and gives the file that came of it, which the reader must read. */
+    private static String imported(Machine machine, Host host) throws IOException {
+        var importer = new Importer(machine.surroundings);
+        var plan = importer.plan(host, target(machine));
+        assertThat(importer.apply(plan)).isInstanceOf(Changed.class);
+        var read = new ConfigReader(machine.surroundings.environment()).read(target(machine));
+        assertThat(read).isInstanceOf(ConfigFile.Valid.class);
+        assertThat(((ConfigFile.Valid) read).configuration().servers())
+                .hasSameSizeAs(plan.entries());
+        return Files.readString(target(machine));
+    }
+}
