@@ -47,7 +47,11 @@ class ArchitectureTest {
                     entry(
                             "gateway",
                             Set.of("json", "jsonrpc", "mcp", "schema", "server", "catalog")),
-                    entry("front", Set.of("json", "jsonrpc", "mcp", "gateway", "catalog")),
+                    entry(
+                            "front",
+                            Set.of(
+                                    "json", "jsonrpc", "mcp", "schema", "server", "catalog",
+                                    "gateway")),
                     entry("config", Set.of("json", "mcp", "server", "gateway")),
                     entry("repl", Set.of("json", "jsonrpc", "mcp", "stdio", "front")),
                     entry(

@@ -73,7 +73,8 @@ final class Conversation implements AutoCloseable {
                 "{\"jsonrpc\":\"2.0\",\"id\":\"i\",\"method\":\"initialize\",\"params\":{"
                         + "\"protocolVersion\":\""
                         + version
-                        + "\",\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}");
+                        + "\",\"capabilities\":{},"
+                        + "\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}");
         send("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
         assertThat(next()).contains("\"id\":\"i\"", "\"result\"");
         return this;
@@ -90,7 +91,8 @@ final class Conversation implements AutoCloseable {
 
     void call(String id, String tool) {
         send(
-                "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"tools/call\",\"params\":{\"name\":\"%s\"}}"
+                ("{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"tools/call\","
+                                + "\"params\":{\"name\":\"%s\"}}")
                         .formatted(id, tool));
     }
 

@@ -4,6 +4,8 @@ import static dev.patchbay.front.Conversation.MODERN;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.patchbay.mcp.MetaKeys;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,14 +39,15 @@ class FrontTest {
     @ValueSource(
             strings = {
                 "{}",
-                "{\"protocolVersion\":5,\"capabilities\":{},\"clientInfo\":{\"name\":\"a\",\"version\":\"1\"}}",
-                "{\"protocolVersion\":\"2025-06-18\",\"clientInfo\":{\"name\":\"a\",\"version\":\"1\"}}",
+                "{\"protocolVersion\":5,\"capabilities\":{},\"clientInfo\":ME}",
+                "{\"protocolVersion\":\"2025-06-18\",\"clientInfo\":ME}",
                 "{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{}}",
                 "{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{},\"clientInfo\":{}}"
             })
     void staysUninitializedAfterABadHandshake(String params) throws IOException {
         try (var client = new Conversation(service)) {
-            assertThat(client.ask(request(1, "initialize", params))).contains("-32602");
+            String named = params.replace("ME", "{\"name\":\"a\",\"version\":\"1\"}");
+            assertThat(client.ask(request(1, "initialize", named))).contains("-32602");
             assertThat(client.ask(request(2, "tools/list", "{}"))).contains("-32600");
             client.initialized("2025-06-18");
             assertThat(client.ask(request(3, "tools/list", "{}"))).contains("\"tools\":[]");
@@ -92,16 +95,20 @@ class FrontTest {
             quoteCharacter = '\0',
             textBlock =
                     """
-                    ping         | {"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}} | -32601
-                    initialize   | {"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}} | -32601
-                    prompts/list | {"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}} | -32601
-                    tools/list   | {"io.modelcontextprotocol/protocolVersion":"2099-01-01","io.modelcontextprotocol/clientCapabilities":{}} | -32022
-                    tools/list   | {"io.modelcontextprotocol/protocolVersion":"2026-07-28"} | -32602
-                    tools/list   | {"io.modelcontextprotocol/protocolVersion":7,"io.modelcontextprotocol/clientCapabilities":{}} | -32602
+                    ping         | {"@V":"2026-07-28","@C":{}} | -32601
+                    initialize   | {"@V":"2026-07-28","@C":{}} | -32601
+                    prompts/list | {"@V":"2026-07-28","@C":{}} | -32601
+                    tools/list   | {"@V":"2099-01-01","@C":{}} | -32022
+                    tools/list   | {"@V":"2026-07-28"} | -32602
+                    tools/list   | {"@V":7,"@C":{}} | -32602
                     """)
     void refusesBadModernRequests(String method, String meta, String code) throws IOException {
         try (var client = new Conversation(service)) {
-            assertThat(client.ask(request(1, method, "{\"_meta\":" + meta + "}"))).contains(code);
+            String spelled =
+                    meta.replace("@V", MetaKeys.PROTOCOL_VERSION)
+                            .replace("@C", MetaKeys.CLIENT_CAPABILITIES);
+            String params = "{\"_meta\":" + spelled + "}";
+            assertThat(client.ask(request(1, method, params))).contains(code);
         }
     }
 
@@ -339,7 +346,8 @@ class FrontTest {
                     request(
                             9,
                             "subscriptions/listen",
-                            "{\"notifications\":{\"toolsListChanged\":true,\"promptsListChanged\":true},"
+                            "{\"notifications\":{\"toolsListChanged\":true,"
+                                    + "\"promptsListChanged\":true},"
                                     + MODERN
                                     + "}"));
             assertThat(client.next())
@@ -361,7 +369,8 @@ class FrontTest {
                 "initialize",
                 "{\"protocolVersion\":"
                         + version
-                        + ",\"capabilities\":{},\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}");
+                        + ",\"capabilities\":{},"
+                        + "\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}");
     }
 
     private static String request(int id, String method, String params) {
@@ -374,7 +383,8 @@ class FrontTest {
     }
 
     private static String cancel(String id) {
-        return "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":"
+        return "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\","
+                + "\"params\":{\"requestId\":"
                 + id
                 + "}}";
     }

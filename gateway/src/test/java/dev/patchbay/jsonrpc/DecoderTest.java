@@ -134,14 +134,15 @@ class DecoderTest {
                 .isInstanceOf(Success.class);
         assertThat(
                         decode(
-                                "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-1,\"message\":\"no\"}}"))
+                                "{\"jsonrpc\":\"2.0\",\"id\":1,"
+                                        + "\"error\":{\"code\":-1,\"message\":\"no\"}}"))
                 .isEqualTo(new Failure(RequestId.of(1), RpcError.of(-1, "no")));
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":1,\"error\":{\"code\":1,\"message\":\"\"}}",
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":1,\"error\":{\"code\":1}}",
                 "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{}}",
                 "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":1.5,\"message\":\"\"}}",
                 "{\"jsonrpc\":\"2.0\",\"id\":null,\"result\":{}}",
