@@ -14,7 +14,7 @@ final class Canonical {
 
     static String of(Value value) {
         return switch (value.kind) {
-            case STRING -> '"' + value.text();
+            case STRING -> "\"".concat(value.text());
             case NUMBER -> value.number().toString();
             case BOOLEAN, NULL -> value.json.toString();
             case ARRAY, OBJECT -> {

@@ -118,10 +118,20 @@ record UriReference(
 
     @Override
     public String toString() {
-        return (scheme == null ? "" : scheme + ":")
-                + (authority == null ? "" : "//" + authority)
-                + path
-                + (query == null ? "" : "?" + query)
-                + (fragment == null ? "" : "#" + fragment);
+        var text = new StringBuilder();
+        if (scheme != null) {
+            text.append(scheme).append(':');
+        }
+        if (authority != null) {
+            text.append("//").append(authority);
+        }
+        text.append(path);
+        if (query != null) {
+            text.append('?').append(query);
+        }
+        if (fragment != null) {
+            text.append('#').append(fragment);
+        }
+        return text.toString();
     }
 }
