@@ -171,18 +171,18 @@ public final class Json {
 
     /** The elements of an array in their order. */
     public List<Json> elements() {
-        require(Kind.ARRAY);
         var elements = new ArrayList<Json>();
-        int at = Bytes.skipSpace(bytes, from + 1, to);
-        while (bytes[at] != ']') {
-            int end = Bytes.valueEnd(bytes, at, to);
-            elements.add(new Json(bytes, at, end));
-            at = Bytes.skipSpace(bytes, end, to);
-            if (bytes[at] == ',') {
-                at = Bytes.skipSpace(bytes, at + 1, to);
-            }
+        Elements cursor = walkElements();
+        while (cursor.next()) {
+            elements.add(cursor.value());
         }
         return elements;
+    }
+
+    /** Walks over the elements of an array without making anything of those passed over. */
+    public Elements walkElements() {
+        require(Kind.ARRAY);
+        return new Elements(this);
     }
 
     /** The number as an int or long, if it is written as an integer and fits; else the other. */
@@ -199,7 +199,8 @@ public final class Json {
             }
             value = value * 10 + digit;
         }
-        return at == from ? value : -value;
+        // Of nineteen digits, those beyond the largest long come out negative.
+        return value < 0 ? other : at == from ? value : -value;
     }
 
     /** A value of its own bytes, so that a small part does not keep a large text in memory. */

@@ -47,7 +47,10 @@ final class Strings {
             }
             return true;
         }
-        return to - from > length && decode(b, from, to).equals(text);
+        // Plain ASCII of another length is another text; the rest must be decoded to know.
+        return to - from > length
+                && Bytes.plainEnd(b, from, to) < to
+                && decode(b, from, to).equals(text);
     }
 
     /** Puts the decoded text into {@code target}, lone surrogates as three bytes; its new end. */

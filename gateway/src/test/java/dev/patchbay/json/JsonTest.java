@@ -38,6 +38,9 @@ class JsonTest {
         assertThat(Json.of("-42").asLong(0)).isEqualTo(-42);
         assertThat(Json.of("1.0").asLong(7)).isEqualTo(7);
         assertThat(Json.of("18446744073709551617").asLong(7)).isEqualTo(7);
+        assertThat(Json.of("9223372036854775807").asLong(7)).isEqualTo(Long.MAX_VALUE);
+        assertThat(Json.of("9223372036854775808").asLong(7)).isEqualTo(7);
+        assertThat(Json.of("9999999999999999999").asLong(7)).isEqualTo(7);
         assertThat(Json.of("\"5\"").asLong(7)).isEqualTo(7);
     }
 
