@@ -10,12 +10,14 @@ import java.util.List;
  * is a set of them.
  */
 final class Canonical {
+    private static final int PLAIN_CHARS_MAX = 100;
+
     private Canonical() {}
 
     static String of(Value value) {
         return switch (value.kind) {
             case STRING -> "\"".concat(value.text());
-            case NUMBER -> value.number().toString();
+            case NUMBER -> number(value);
             case BOOLEAN, NULL -> value.json.toString();
             case ARRAY, OBJECT -> {
                 var text = new StringBuilder(value.json.length());
@@ -23,6 +25,14 @@ final class Canonical {
                 yield text.toString();
             }
         };
+    }
+
+    private static String number(Value value) {
+        // An integer is mostly written as it is spelled here; minus zero and long ones are not.
+        boolean usual = Value.isPlainInteger(value.json) && value.json.length() <= PLAIN_CHARS_MAX;
+        return usual && value.json.byteAt(0) != '-'
+                ? value.json.toString()
+                : value.number().toString();
     }
 
     private static void append(Value value, StringBuilder text) {

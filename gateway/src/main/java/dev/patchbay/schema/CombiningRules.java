@@ -8,8 +8,8 @@ import java.util.Set;
 
 /** The rules that combine schemas for one value. */
 final class CombiningRules {
-    /** Alternatives whose objections a message shows. */
-    private static final int SHOWN_MAX = 4;
+    /** Alternatives of which each is asked what it has against a value. */
+    private static final int EXPLAINED_MAX = 16;
 
     private static final int OBJECTION_CHARS_MAX = 120;
 
@@ -98,8 +98,13 @@ final class CombiningRules {
      */
     private static void fitsNone(
             Value value, String keyword, List<Schema> alternatives, Evaluation evaluation) {
-        var shown = new StringBuilder();
-        @Nullable List<Violation> meant = null;
+        var message = new StringBuilder("fits none of ");
+        message.append(Text.count(alternatives.size(), "alternative", "alternatives"));
+        if (alternatives.size() > EXPLAINED_MAX) {
+            evaluation.violated(value, keyword, message.toString());
+            return;
+        }
+        List<Violation> meant = List.of();
         int candidates = 0;
         for (int i = 0; i < alternatives.size(); i++) {
             List<Violation> objections = evaluation.objections(alternatives.get(i), value);
@@ -107,17 +112,13 @@ final class CombiningRules {
                 meant = objections;
                 candidates++;
             }
-            if (i < SHOWN_MAX && !objections.isEmpty()) {
-                String first = objections.getFirst().text();
-                shown.append(i == 0 ? " (" : "; ").append(i + 1).append(") ");
-                shown.append(Text.cut(first, OBJECTION_CHARS_MAX));
-            }
+            String first = objections.isEmpty() ? "?" : objections.getFirst().text();
+            message.append(i == 0 ? ": " : "; ").append(Text.cut(first, OBJECTION_CHARS_MAX));
         }
-        if (candidates == 1 && meant != null && !meant.isEmpty()) {
+        if (candidates == 1 && !meant.isEmpty()) {
             meant.forEach(evaluation::violated);
         } else {
-            String count = Text.count(alternatives.size(), "alternative", "alternatives");
-            evaluation.violated(value, keyword, "fits none of " + count + ":" + shown);
+            evaluation.violated(value, keyword, message.toString());
         }
     }
 

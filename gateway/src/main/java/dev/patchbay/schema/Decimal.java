@@ -13,6 +13,7 @@ final class Decimal implements Comparable<Decimal> {
     private static final long EXPONENT_MAX = 100_000_000_000_000_000L;
 
     private static final int EXPONENT_DIGITS_MAX = 17;
+    private static final int INTEGER_DIGITS_MAX = 1_000;
 
     private final int sign;
 
@@ -91,6 +92,11 @@ final class Decimal implements Comparable<Decimal> {
         return sign == 0 ? 0 : Long.parseLong(digits + "0".repeat((int) exponent));
     }
 
+    /** How much there is to calculate with. */
+    int digits() {
+        return digits.length();
+    }
+
     /** Whether this is a whole number times the divisor, which is not zero. */
     boolean isMultipleOf(Decimal divisor) {
         if (sign == 0) {
@@ -130,9 +136,16 @@ final class Decimal implements Comparable<Decimal> {
         return digits.hashCode() * 31 + Long.hashCode(exponent) + sign;
     }
 
-    /** One spelling for equal numbers. */
+    /** One spelling for equal numbers: an integer as such, unless it is long. */
     @Override
     public String toString() {
-        return (sign < 0 ? "-" : "") + (sign == 0 ? "0" : digits + "e" + exponent);
+        if (sign == 0) {
+            return "0";
+        }
+        var text = new StringBuilder(sign < 0 ? "-" : "").append(digits);
+        if (exponent >= 0 && digits.length() + exponent <= INTEGER_DIGITS_MAX) {
+            return text.repeat("0", (int) exponent).toString();
+        }
+        return text.append('e').append(exponent).toString();
     }
 }

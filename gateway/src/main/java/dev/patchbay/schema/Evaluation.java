@@ -22,10 +22,12 @@ final class Evaluation {
     static final int DEPTH_MAX = 2_000;
 
     /** Values that a check looks at one by one, so that it does not fill the memory. */
-    static final int VALUES_MAX = 500_000;
+    static final int VALUES_MAX = 400_000;
 
     static final int VIOLATIONS_MAX = 50;
 
+    private static final int STEPS_PER_SCHEMA = 4;
+    private static final int STEPS_PER_VIOLATION = 50;
     private static final int BYTES_PER_STEP = 16;
     private static final int BYTES_PER_VALUE = 4;
     private static final int MESSAGE_CHARS_MAX = 400;
@@ -35,7 +37,7 @@ final class Evaluation {
     private int valuesLeft = VALUES_MAX;
     private int depth;
     private boolean reporting;
-    private Set<Violation> violations = new LinkedHashSet<>();
+    private Set<Violation> violations = Set.of();
     private int omitted;
     private @Nullable Scope scope;
 
@@ -68,12 +70,20 @@ final class Evaluation {
 
     /** All violations that the schema sees in the value. */
     List<Violation> violations(Schema schema, Value value) {
-        violations.clear();
+        var found = new LinkedHashSet<Violation>();
+        violations = found;
         omitted = 0;
         reporting = true;
-        descend(schema, value);
+        try {
+            descend(schema, value);
+        } catch (BudgetException e) {
+            // What was found so far is true, and enough to refuse the value.
+            if (found.isEmpty()) {
+                throw e;
+            }
+        }
         reporting = false;
-        return List.copyOf(violations);
+        return List.copyOf(found);
     }
 
     int omitted() {
@@ -88,7 +98,7 @@ final class Evaluation {
     }
 
     void enter(Schema schema) {
-        spend(1);
+        spend(STEPS_PER_SCHEMA);
         depth++;
         if (depth > DEPTH_MAX) {
             throw new BudgetException();
@@ -125,7 +135,7 @@ final class Evaluation {
             return value.children();
         }
         spend(value.json.length() / BYTES_PER_STEP);
-        List<Value> children = value.children();
+        List<Value> children = value.open(valuesLeft);
         spendValues(children.size());
         return children;
     }
@@ -236,6 +246,7 @@ final class Evaluation {
     }
 
     void violated(String pointer, String keyword, String message) {
+        spend(STEPS_PER_VIOLATION);
         violations.add(new Violation(pointer, keyword, Text.cut(message, MESSAGE_CHARS_MAX)));
     }
 

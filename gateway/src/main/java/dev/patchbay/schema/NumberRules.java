@@ -42,13 +42,16 @@ final class NumberRules {
     /** The rule {@code multipleOf}. */
     record MultipleOf(Decimal divisor, String shown) implements Rule {
         private static final int STEPS = 100;
+        private static final int DIGITS_PER_STEP = 16;
 
         @Override
         public boolean holds(Value value, Evaluation evaluation) {
             if (value.kind != Kind.NUMBER) {
                 return true;
             }
-            evaluation.spend(STEPS);
+            // To divide costs the product of the digits.
+            int product = value.number().digits() * divisor.digits();
+            evaluation.spend(STEPS + product / DIGITS_PER_STEP);
             if (value.number().isMultipleOf(divisor)) {
                 return true;
             }

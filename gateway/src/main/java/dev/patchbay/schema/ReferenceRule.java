@@ -26,10 +26,9 @@ final class ReferenceRule implements Rule {
         return evaluation.apply(next, value);
     }
 
-    /** Where an anchor leads depends on the way here, so only a check can notice that loop. */
     @Override
     public List<Schema> inPlace() {
-        return anchor == null ? List.of(target()) : List.of();
+        return List.of(target());
     }
 
     private Schema target() {

@@ -28,6 +28,14 @@ final class Schema {
         return rules.size() == 1 && rules.getFirst() instanceof CombiningRules.Never;
     }
 
+    boolean isAlways() {
+        return rules.isEmpty() && leftovers.isEmpty();
+    }
+
+    boolean hasLeftovers() {
+        return !leftovers.isEmpty();
+    }
+
     boolean accepts(Value value, Evaluation evaluation) {
         evaluation.enter(this);
         boolean accepted = all(rules, value, evaluation);

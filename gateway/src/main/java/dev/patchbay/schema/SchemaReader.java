@@ -175,10 +175,8 @@ final class SchemaReader {
                 schemas.put(member.name, schema(member));
             }
         }
-        if (!modern) {
-            rules.add(new ObjectRules.DependentRequired(names));
-            rules.add(new ObjectRules.DependentSchemas(schemas));
-        }
+        rules.add(new ObjectRules.DependentRequired(names));
+        rules.add(new ObjectRules.DependentSchemas(schemas));
     }
 
     private boolean ofArrays(Value word) {

@@ -1,5 +1,7 @@
 package dev.patchbay.schema;
 
+import dev.patchbay.json.Json.Kind;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -31,17 +33,21 @@ record TypeRule(int mask) implements Rule {
         return at < 0 ? 0 : 1 << at;
     }
 
+    /** The bit of a kind of value; an integer is a number first of all. */
+    static int bit(Kind kind) {
+        return switch (kind) {
+            case NULL -> NULL;
+            case BOOLEAN -> BOOLEAN;
+            case OBJECT -> OBJECT;
+            case ARRAY -> ARRAY;
+            case STRING -> STRING;
+            case NUMBER -> NUMBER;
+        };
+    }
+
     @Override
     public boolean holds(Value value, Evaluation evaluation) {
-        int bit =
-                switch (value.kind) {
-                    case NULL -> NULL;
-                    case BOOLEAN -> BOOLEAN;
-                    case OBJECT -> OBJECT;
-                    case ARRAY -> ARRAY;
-                    case STRING -> STRING;
-                    case NUMBER -> NUMBER;
-                };
+        int bit = bit(value.kind);
         if ((mask & bit) != 0 || ((mask & INTEGER) != 0 && value.isInteger())) {
             return true;
         }

@@ -1,5 +1,6 @@
 package dev.patchbay.schema;
 
+import dev.patchbay.json.Elements;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.Json.Kind;
 import dev.patchbay.json.Members;
@@ -69,26 +70,33 @@ final class Value {
     /** The members of an object or the elements of an array; nothing for anything else. */
     List<Value> children() {
         List<Value> known = children;
-        if (known == null) {
-            known = open();
-            children = known;
-        }
-        return known;
+        return known == null ? open(Integer.MAX_VALUE) : known;
     }
 
-    private List<Value> open() {
+    /** Makes the children, of which there must not be too many. */
+    List<Value> open(int childrenMax) {
         var found = new ArrayList<Value>();
         if (kind == Kind.OBJECT) {
             Members cursor = json.walk();
             while (cursor.next()) {
+                limit(found, childrenMax);
                 found.add(new Value(cursor.value(), this, cursor.name(), found.size()));
             }
         } else if (kind == Kind.ARRAY) {
-            for (Json element : json.elements()) {
-                found.add(new Value(element, this, "", found.size()));
+            Elements cursor = json.walkElements();
+            while (cursor.next()) {
+                limit(found, childrenMax);
+                found.add(new Value(cursor.value(), this, "", found.size()));
             }
         }
+        children = found;
         return found;
+    }
+
+    private static void limit(List<Value> found, int childrenMax) {
+        if (found.size() >= childrenMax) {
+            throw new BudgetException();
+        }
     }
 
     @Nullable Value member(String wanted) {
@@ -140,13 +148,15 @@ final class Value {
 
     /** Whether this is a number without a fraction, however it is written. */
     boolean isInteger() {
-        if (kind != Kind.NUMBER) {
-            return false;
-        }
-        for (int i = 0; i < json.length(); i++) {
-            byte c = json.byteAt(i);
-            if (c == '.' || c == 'e' || c == 'E') {
-                return number().isInteger();
+        return kind == Kind.NUMBER && (isPlainInteger(json) || number().isInteger());
+    }
+
+    /** Whether a number is written with digits only. */
+    static boolean isPlainInteger(Json number) {
+        for (int i = 0; i < number.length(); i++) {
+            byte c = number.byteAt(i);
+            if ((c < '0' || c > '9') && c != '-') {
+                return false;
             }
         }
         return true;
