@@ -16,7 +16,7 @@ import java.util.Set;
  * schema and value are. Belongs to one thread.
  */
 final class Evaluation {
-    static final int STEPS_MAX = 2_000_000;
+    static final int STEPS_MAX = 4_000_000;
 
     /** Schemas within schemas; together with the depth of JSON it keeps the stack small. */
     static final int DEPTH_MAX = 2_000;
@@ -26,9 +26,9 @@ final class Evaluation {
 
     static final int VIOLATIONS_MAX = 50;
 
-    private static final int STEPS_PER_SCHEMA = 4;
-    private static final int STEPS_PER_VIOLATION = 50;
-    private static final int BYTES_PER_STEP = 16;
+    private static final int STEPS_PER_SCHEMA = 8;
+    private static final int STEPS_PER_VIOLATION = 100;
+    private static final int BYTES_PER_STEP = 8;
     private static final int BYTES_PER_VALUE = 4;
     private static final int MESSAGE_CHARS_MAX = 400;
 

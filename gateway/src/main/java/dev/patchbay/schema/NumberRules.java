@@ -41,8 +41,8 @@ final class NumberRules {
 
     /** The rule {@code multipleOf}. */
     record MultipleOf(Decimal divisor, String shown) implements Rule {
-        private static final int STEPS = 100;
-        private static final int DIGITS_PER_STEP = 16;
+        private static final int STEPS = 200;
+        private static final int DIGITS_PER_STEP = 8;
 
         @Override
         public boolean holds(Value value, Evaluation evaluation) {

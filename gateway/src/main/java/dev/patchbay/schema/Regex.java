@@ -9,7 +9,7 @@ import java.util.Arrays;
  */
 final class Regex {
     private static final int SHOWN_CHARS_MAX = 100;
-    private static final int SIZE_PER_STEP = 16;
+    private static final int SIZE_PER_STEP = 8;
 
     private final String source;
     private final RegexProgram program;

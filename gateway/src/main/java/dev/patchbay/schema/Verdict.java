@@ -12,7 +12,7 @@ public sealed interface Verdict {
     /**
      * The arguments break the schema.
      *
-     * @param violations what is wrong, in the order of the arguments; never empty
+     * @param violations what is wrong, in the order of the words of the schema; never empty
      * @param omitted how many more violations there are
      */
     record Invalid(List<Violation> violations, int omitted) implements Verdict {

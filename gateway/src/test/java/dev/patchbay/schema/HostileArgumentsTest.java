@@ -1,0 +1,167 @@
+package dev.patchbay.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import dev.patchbay.json.Json;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.time.Duration;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** A check ends in time, whatever the arguments and the schema have in mind together. */
+class HostileArgumentsTest {
+    /** Far above what is spent, for a busy machine; far below what an attack would cost. */
+    private static final Duration DEADLINE = Duration.ofSeconds(2);
+
+    private static final String SELF = "{'$ref':'#/$defs/a'}";
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource
+    void endsInTime(String name, String schema, String arguments, String verdict) {
+        Json checked = Json.of(arguments);
+        InputSchema compiled = Schemas.compiled(schema);
+        Verdict result = assertTimeoutPreemptively(DEADLINE, () -> compiled.check(checked));
+        assertThat(result.getClass().getSimpleName()).isEqualTo(verdict);
+    }
+
+    static Stream<Arguments> endsInTime() {
+        return Stream.of(patterns(), loops(), sizes(), depths()).flatMap(part -> part);
+    }
+
+    private static Stream<Arguments> patterns() {
+        return Stream.of(
+                ends("lazy groups", pattern("^(.*?,){12}P"), text("1,", 26), "Invalid"),
+                ends("stars in stars", pattern("(.*a){12}x"), text("a", 40), "Invalid"),
+                ends("plus in plus", pattern("^(a+)+b$"), text("a", 5_000), "Invalid"),
+                ends("choices", pattern("^(a|a|b)*c$"), text("a", 50_000), "Invalid"),
+                ends("a star over a megabyte", pattern("^[a-z]*$"), text("a", 500_000), "Valid"),
+                ends(
+                        "looks ahead in looks ahead",
+                        pattern("(?=.*(?=.*(?=.*(?=.*(?=.*x)))))y"),
+                        text("a", 3_000),
+                        "Undecided"),
+                ends(
+                        "pattern for each of many names",
+                        "{'patternProperties':{'(a|b|ab)*c':false}}",
+                        "{" + numbered("'" + "ab".repeat(20), "':1", 20_000) + "}",
+                        "Undecided"));
+    }
+
+    private static Stream<Arguments> loops() {
+        return Stream.of(
+                ends(
+                        "doubled for each level",
+                        recursive("{'properties':{'n':{'allOf':[SELF,SELF]}}}"),
+                        "{'n':".repeat(60) + "1" + "}".repeat(60),
+                        "Undecided"),
+                ends(
+                        "dynamic reference around",
+                        """
+                        {"$id":"http://h/a","$dynamicAnchor":"x","$ref":"b","$defs":{
+                         "b":{"$id":"b","allOf":[{"$dynamicRef":"#x"}],
+                          "$defs":{"y":{"$dynamicAnchor":"x"}}}}}
+                        """,
+                        "{}",
+                        "Undecided"),
+                ends(
+                        "unevaluated in every corner",
+                        recursive(
+                                "{'anyOf':[{'properties':{'n':SELF}},{'items':SELF}],"
+                                        + "'unevaluatedProperties':SELF}"),
+                        "{'m':".repeat(400) + "1" + "}".repeat(400),
+                        "Valid"),
+                ends(
+                        "nulls below nulls",
+                        recursive("{'properties':{'x':{'type':'string'},'n':SELF}}"),
+                        "{'x':null,'n':".repeat(400) + "{}" + "}".repeat(400),
+                        "Valid"));
+    }
+
+    private static Stream<Arguments> sizes() {
+        return Stream.of(
+                ends("unique items", "{'uniqueItems':true}", numbers(60_000), "Valid"),
+                ends(
+                        "unique objects",
+                        "{'uniqueItems':true}",
+                        "[" + numbered("{'a':", "}", 60_000) + "]",
+                        "Valid"),
+                ends(
+                        "a million items",
+                        "{'items':{'type':'integer'}}",
+                        list("1", 1_000_000),
+                        "Undecided"),
+                ends(
+                        "many alternatives for many items",
+                        "{'items':{'anyOf':" + list("{'type':'string'}", 1_000) + "}}",
+                        numbers(20_000),
+                        "Invalid"),
+                ends(
+                        "numbers that do not fit anywhere",
+                        "{'items':{'multipleOf':1e-999,'minimum':-1e999999999,'type':'integer'}}",
+                        list("9e999999999", 10_000),
+                        "Valid"),
+                ends(
+                        "digits without an end",
+                        "{'items':{'multipleOf':0." + "3".repeat(900) + "}}",
+                        list("7".repeat(990), 1_000),
+                        "Invalid"),
+                ends(
+                        "a violation for each of many",
+                        "{'items':{'type':'string'}}",
+                        list("1", 300_000),
+                        "Invalid"));
+    }
+
+    private static Stream<Arguments> depths() {
+        String nested = recursive("{'type':'array','items':SELF}");
+        return Stream.of(
+                ends("500 levels", nested, "[".repeat(500) + "]".repeat(500), "Valid"),
+                ends(
+                        "500 levels of large data",
+                        nested,
+                        "[".repeat(499) + "[" + text("x", 8_000_000) + "]" + "]".repeat(499),
+                        "Undecided"),
+                ends(
+                        "500 levels through 60 schemas each",
+                        recursive("{'allOf':[".repeat(60) + "{'items':SELF}" + "]}".repeat(60)),
+                        "[".repeat(500) + "]".repeat(500),
+                        "Undecided"));
+    }
+
+    private static Arguments ends(String name, String schema, String arguments, String verdict) {
+        return Arguments.of(name, schema.replace('\'', '"'), arguments.replace('\'', '"'), verdict);
+    }
+
+    private static String pattern(String pattern) {
+        return "{'pattern':'" + pattern + "'}";
+    }
+
+    /** A schema that names itself at some places. */
+    private static String recursive(String schema) {
+        return "{'$ref':'#/$defs/a','$defs':{'a':" + schema.replace("SELF", SELF) + "}}";
+    }
+
+    private static String text(String part, int times) {
+        return "'" + part.repeat(times) + "'";
+    }
+
+    private static String list(String element, int count) {
+        return "[" + (element + ",").repeat(count - 1) + element + "]";
+    }
+
+    private static String numbers(int count) {
+        return "[" + numbered("", "", count) + "]";
+    }
+
+    private static String numbered(String before, String behind, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> before + i + behind)
+                .collect(Collectors.joining(","));
+    }
+}

@@ -1,0 +1,93 @@
+package dev.patchbay.schema;
+
+import static dev.patchbay.schema.Schemas.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** A null for a property that may be absent counts as absent, for models send it so. */
+class NullArgumentsTest {
+    private static final String SCHEMA =
+            """
+            {"type":"object","required":["id"],"additionalProperties":false,"properties":{
+              "id":{"type":"string"},"note":{"type":"string"},"limit":{"type":"integer","minimum":1},
+              "kind":{"enum":["a","b"]},"inner":{"type":"object","required":["x"],
+                "properties":{"x":{"type":"string"},"y":{"type":"string"}}}}}
+            """;
+
+    @Test
+    void countsAsAbsentWhereItMayBe() {
+        assertThat(check(SCHEMA, "{\"id\":\"1\",\"note\":null,\"limit\":null,\"kind\":null}"))
+                .isEmpty();
+        assertThat(check(SCHEMA, "{\"id\":\"1\",\"inner\":{\"x\":\"1\",\"y\":null}}")).isEmpty();
+        assertThat(check(SCHEMA, "{\"id\":\"1\",\"inner\":null}")).isEmpty();
+    }
+
+    @Test
+    void isRefusedWhereTheSameSchemaRequiresIt() {
+        assertThat(check(SCHEMA, "{\"id\":null}"))
+                .containsExactly("/id: must be a string, got null");
+        assertThat(check(SCHEMA, "{\"id\":\"1\",\"inner\":{\"x\":null}}"))
+                .containsExactly("/inner/x: must be a string, got null");
+    }
+
+    @Test
+    void isRefusedWhereAnotherSchemaRequiresIt() {
+        String split =
+                "{\"allOf\":[{\"properties\":{\"a\":{\"type\":\"string\"}}},{\"required\":[\"a\"]}]}";
+        assertThat(check(split, "{\"a\":null}"))
+                .containsExactly("/a: is required and must not be null");
+        assertThat(check(split, "{\"a\":\"x\"}")).isEmpty();
+    }
+
+    @Test
+    void staysWhereNullIsWanted() {
+        String schema =
+                "{\"properties\":{\"a\":{\"type\":[\"string\",\"null\"]}},\"minProperties\":1}";
+        assertThat(check(schema, "{\"a\":null}")).isEmpty();
+    }
+
+    @Test
+    void isNothingThatOtherRulesSee() {
+        String schema =
+                """
+                {"properties":{"a":{"type":"string"},"b":{"type":"string"}},
+                 "dependentRequired":{"a":["b"]},"maxProperties":1}
+                """;
+        assertThat(check(schema, "{\"a\":null,\"b\":\"x\"}")).isEmpty();
+        assertThat(check(schema, "{\"a\":null}")).isEmpty();
+        assertThat(check(schema, "{\"a\":\"x\",\"b\":null}"))
+                .containsExactly("/b: is required and must not be null");
+    }
+
+    @Test
+    void isRefusedAmongElementsAndUnknownNames() {
+        assertThat(check("{\"items\":{\"type\":\"string\"}}", "[null]"))
+                .containsExactly("/0: must be a string, got null");
+        assertThat(check(SCHEMA, "{\"id\":\"1\",\"other\":null}"))
+                .containsExactly(
+                        "/other: is not a known property; known: id, note, limit, kind, inner");
+        assertThat(check("{\"additionalProperties\":{\"type\":\"string\"}}", "{\"a\":null}"))
+                .containsExactly("/a: must be a string, got null");
+    }
+
+    @Test
+    void countsAsAbsentWithinAlternativesToo() {
+        String schema =
+                """
+                {"oneOf":[{"properties":{"kind":{"const":"a"},"x":{"type":"string"}},
+                           "required":["kind"]},
+                          {"properties":{"kind":{"const":"b"},"y":{"type":"string"}},
+                           "required":["kind"]}]}
+                """;
+        assertThat(check(schema, "{\"kind\":\"a\",\"x\":null,\"y\":null}")).isEmpty();
+        assertThat(check(schema, "{\"kind\":\"c\",\"x\":null}")).isNotEmpty();
+    }
+
+    @Test
+    void leavesTheOtherFaultsToBeSaid() {
+        assertThat(check(SCHEMA, "{\"id\":\"1\",\"note\":null,\"limit\":0}"))
+                .containsExactly("/limit: must be at least 1, got 0");
+    }
+}

@@ -1,0 +1,81 @@
+package dev.patchbay.schema;
+
+import static dev.patchbay.schema.Schemas.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A schema that is not one is refused with the place and the reason. */
+class UnusableSchemaTest {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "5 | the schema: must be a schema, which is an object or a boolean",
+                "[] | the schema: must be a schema, which is an object or a boolean",
+                "{\"type\":\"strng\"} | /type: \"strng\" is no type",
+                "{\"type\":[]} | /type: must be the name of a type or a list of names",
+                "{\"type\":[\"null\",\"null\"]} | /type/1: must not stand twice",
+                "{\"properties\":{\"a\":{\"type\":\"any\"}}} | /properties/a/type: \"any\" is no"
+                    + " type",
+                "{\"properties\":[]} | /properties: must be an object",
+                "{\"properties\":{\"a\":null}} | /properties/a: must be a schema",
+                "{\"required\":true} | /required: must be an array",
+                "{\"required\":[\"a\",\"a\"]} | /required/1: must not stand twice",
+                "{\"enum\":{}} | /enum: must be an array",
+                "{\"minLength\":-1} | /minLength: must be a whole number that is not negative",
+                "{\"maxItems\":1.5} | /maxItems: must be a whole number that is not negative",
+                "{\"minimum\":\"1\"} | /minimum: must be a number",
+                "{\"multipleOf\":0} | /multipleOf: must be more than 0",
+                "{\"exclusiveMinimum\":true} | /exclusiveMinimum: must be a number",
+                "{\"allOf\":[]} | /allOf: must not be empty",
+                "{\"items\":[{}]} | /items: must be a schema",
+                "{\"pattern\":\"[\"} | /pattern: \"[\" has a [ without its ]",
+                "{\"patternProperties\":{\"*\":{}}} | /patternProperties/*: \"*\" repeats nothing",
+                "{\"description\":5} | /description: must be a string",
+                "{\"$anchor\":\"1\"} | /$anchor: \"1\" is no name of an anchor",
+                "{\"$id\":\"#a\"} | /$id: must not have a fragment",
+                "{\"$schema\":5} | /$schema: must be a string",
+                "{\"$ref\":5} | /$ref: must be a string",
+                "{\"$defs\":{\"unused\":{\"not\":1}}} | /$defs/unused/not: must be a schema",
+            })
+    void namesThePlace(String schema, String reason) {
+        assertThat(fault(schema)).startsWith(reason);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "https://json-schema.org/draft/2020-12/schema",
+                "https://json-schema.org/draft/2020-12/schema#",
+                "http://json-schema.org/draft-07/schema#",
+                "http://json-schema.org/draft-07/schema",
+            })
+    void knowsItsDialects(String dialect) {
+        assertThat(fault("{\"$schema\":\"" + dialect + "\",\"type\":\"object\"}")).isEmpty();
+    }
+
+    @Test
+    void namesTheDialectThatItDoesNotKnow() {
+        assertThat(fault("{\"$schema\":\"http://json-schema.org/draft-03/schema#\"}"))
+                .isEqualTo(
+                        "/$schema: the dialect \"http://json-schema.org/draft-03/schema#\" is not"
+                                + " known here; 2020-12 and draft-07 are");
+    }
+
+    @Test
+    void ignoresWordsThatItDoesNotKnow() {
+        assertThat(fault("{\"x-order\":1,\"nullable\":true,\"discriminator\":{\"a\":1}}"))
+                .isEmpty();
+    }
+
+    @Test
+    void readsAFileAsNoMoreThanAnAddress() {
+        assertThat(fault("{\"$id\":\"file:///etc/passwd\",\"type\":\"object\"}")).isEmpty();
+    }
+}
