@@ -176,8 +176,10 @@ class InputSchemaTest {
     @Test
     void checksAMegabyteOfArguments() {
         String schema =
-                "{\"properties\":{\"rows\":{\"items\":{\"type\":\"object\",\"required\":[\"id\"],"
-                    + "\"properties\":{\"id\":{\"type\":\"integer\"},\"text\":{\"type\":\"string\"}}}}}}";
+                """
+                {"properties":{"rows":{"items":{"type":"object","required":["id"],
+                 "properties":{"id":{"type":"integer"},"text":{"type":"string"}}}}}}
+                """;
         String row = "{\"id\":12345,\"text\":\"" + "x".repeat(60) + "\"},";
         String arguments = "{\"rows\":[" + row.repeat(13_000) + "{\"id\":1}]}";
         assertThat(arguments.length()).isGreaterThan(1_000_000);

@@ -11,7 +11,8 @@ class NullArgumentsTest {
     private static final String SCHEMA =
             """
             {"type":"object","required":["id"],"additionalProperties":false,"properties":{
-              "id":{"type":"string"},"note":{"type":"string"},"limit":{"type":"integer","minimum":1},
+              "id":{"type":"string"},"note":{"type":"string"},
+              "limit":{"type":"integer","minimum":1},
               "kind":{"enum":["a","b"]},"inner":{"type":"object","required":["x"],
                 "properties":{"x":{"type":"string"},"y":{"type":"string"}}}}}
             """;
@@ -35,7 +36,9 @@ class NullArgumentsTest {
     @Test
     void isRefusedWhereAnotherSchemaRequiresIt() {
         String split =
-                "{\"allOf\":[{\"properties\":{\"a\":{\"type\":\"string\"}}},{\"required\":[\"a\"]}]}";
+                """
+                {"allOf":[{"properties":{"a":{"type":"string"}}},{"required":["a"]}]}
+                """;
         assertThat(check(split, "{\"a\":null}"))
                 .containsExactly("/a: is required and must not be null");
         assertThat(check(split, "{\"a\":\"x\"}")).isEmpty();

@@ -2,6 +2,7 @@ package dev.patchbay.schema;
 
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonException;
+import dev.patchbay.testkit.TestData;
 
 import org.jspecify.annotations.Nullable;
 import org.opentest4j.TestAbortedException;
@@ -27,15 +28,11 @@ final class OfficialSuite implements Documents {
         this.root = root;
     }
 
-    /** Finds the suite from the working directory upward; aborts the test if it is not there. */
+    /** Finds the suite; aborts the test, and says so, if it is not there. */
     static OfficialSuite find() {
-        String place = "shared/testdata/JSON-Schema-Test-Suite";
-        for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
-            if (Files.isDirectory(at.resolve(place))) {
-                return new OfficialSuite(at.resolve(place));
-            }
-        }
-        throw new TestAbortedException("Not run: there is no " + place + " beside the project");
+        return TestData.find("JSON-Schema-Test-Suite")
+                .map(OfficialSuite::new)
+                .orElseThrow(() -> new TestAbortedException(TestData.MISSING));
     }
 
     /** The files of the required tests of a draft. */

@@ -22,7 +22,7 @@ class UnusableSchemaTest {
                 "{\"type\":[]} | /type: must be the name of a type or a list of names",
                 "{\"type\":[\"null\",\"null\"]} | /type/1: must not stand twice",
                 "{\"properties\":{\"a\":{\"type\":\"any\"}}} | /properties/a/type: \"any\" is no"
-                    + " type",
+                        + " type",
                 "{\"properties\":[]} | /properties: must be an object",
                 "{\"properties\":{\"a\":null}} | /properties/a: must be a schema",
                 "{\"required\":true} | /required: must be an array",
