@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongFunction;
@@ -30,15 +31,24 @@ public final class Serving {
     private static final String SHUTTING_DOWN = "Shutting down";
     private static final String INTERNAL_ERROR = "Internal error";
 
+    /** How long a full house waits for a place. Quick requests make room well before. */
+    private static final long PLACE_PATIENCE_MS = 1_000;
+
     private final Handler handler;
-    private final int requestsMax;
+
+    /** One for each request in {@link #working}, given back when its answer is handed over. */
+    private final Semaphore places;
+
     private final ConcurrentMap<RequestId, Work> working = new ConcurrentHashMap<>();
     private final AtomicInteger unanswered = new AtomicInteger();
     private volatile boolean closing;
 
+    /** Whether the last request waited for a place in vain. */
+    private volatile boolean stuck;
+
     public Serving(Handler handler, int requestsMax) {
         this.handler = handler;
-        this.requestsMax = requestsMax;
+        this.places = new Semaphore(requestsMax);
     }
 
     /** Begins to serve a request. Its answer goes to the reply, at once or later. */
@@ -98,6 +108,7 @@ public final class Serving {
     public void cancel(RequestId id) {
         Work work = working.remove(id);
         if (work != null) {
+            places.release();
             work.interrupt();
             work.reply.cancelled();
             settled();
@@ -140,13 +151,13 @@ public final class Serving {
     /** Gives a request its entry, or refuses it. */
     private boolean admit(Work work) {
         RpcError error;
-        int ahead = unanswered.getAndIncrement();
+        unanswered.incrementAndGet();
         if (closing) {
             error = RpcError.of(RpcError.INTERNAL_ERROR, SHUTTING_DOWN);
-        } else if (ahead >= requestsMax) {
-            // Waiting here for a free place would also keep cancellations from being read.
+        } else if (!takePlace()) {
             error = RpcError.of(RpcError.INTERNAL_ERROR, "Too many requests", "OVERLOADED");
         } else if (working.putIfAbsent(work.id, work) != null) {
+            places.release();
             error = RpcError.of(RpcError.INVALID_REQUEST, "Invalid request: its id is in use");
         } else {
             return true;
@@ -154,6 +165,21 @@ public final class Serving {
         work.reply.answer(new Failure(work.id, error));
         settled();
         return false;
+    }
+
+    /**
+     * Takes a place for one more request. A peer that sends quick requests faster than they are
+     * served is held up for a moment. Where nothing moves, only the first waits: more would keep
+     * the peer's cancellations from being read.
+     */
+    private boolean takePlace() {
+        try {
+            stuck = !places.tryAcquire(stuck ? 0 : PLACE_PATIENCE_MS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+        return !stuck;
     }
 
     private static Response serve(RequestId id, Completion.Work work) {
@@ -199,6 +225,7 @@ public final class Serving {
                 try {
                     reply.answer(response);
                 } finally {
+                    places.release();
                     settled();
                 }
             }
