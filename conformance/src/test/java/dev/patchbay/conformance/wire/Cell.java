@@ -1,0 +1,73 @@
+package dev.patchbay.conformance.wire;
+
+import dev.patchbay.testkit.LineOracle;
+import dev.patchbay.testkit.Messages;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** One cell of the matrix: the protocol version a client speaks, and where the program runs. */
+record Cell(String version, Surroundings surroundings) {
+    /** What the environment says of language and encoding, and the options that go with it. */
+    enum Surroundings {
+        POSIX("C", ""),
+        UTF_8("C.UTF-8", ""),
+        // Where this locale is not installed the options still make the JVM speak Turkish.
+        TURKISH("tr_TR.UTF-8", "-Duser.language=tr -Duser.country=TR"),
+        LATIN_1("C", "-Dfile.encoding=ISO-8859-1 -Dsun.jnu.encoding=ISO-8859-1");
+
+        private final String locale;
+        private final String options;
+
+        Surroundings(String locale, String options) {
+            this.locale = locale;
+            this.options = options;
+        }
+
+        Map<String, String> environment() {
+            return Map.of("LC_ALL", locale, "LANG", locale, "PATCHBAY_JAVA_OPTS", options);
+        }
+    }
+
+    static final String NEWEST_LEGACY = "2025-11-25";
+    static final Cell PLAIN = new Cell(NEWEST_LEGACY, Surroundings.UTF_8);
+    static final Cell MODERN = new Cell(Messages.MODERN, Surroundings.UTF_8);
+
+    /** Every version in every locale, and once an encoding that nobody should have. */
+    static List<Cell> all() {
+        var cells = new ArrayList<Cell>();
+        for (Surroundings where :
+                List.of(Surroundings.POSIX, Surroundings.UTF_8, Surroundings.TURKISH)) {
+            for (String version : Messages.LEGACY) {
+                cells.add(new Cell(version, where));
+            }
+            cells.add(new Cell(Messages.MODERN, where));
+        }
+        cells.add(new Cell(NEWEST_LEGACY, Surroundings.LATIN_1));
+        return cells;
+    }
+
+    boolean modern() {
+        return version.equals(Messages.MODERN);
+    }
+
+    boolean batches() {
+        return version.equals("2025-03-26");
+    }
+
+    /** What must come back in a conversation of this version in which these tools exist. */
+    LineOracle oracle(String... tools) {
+        return modern() ? LineOracle.modern(tools) : LineOracle.legacy(version, tools);
+    }
+
+    /** A request as a client of this version writes it. */
+    String request(String rawId, String method, String params) {
+        return Messages.request(rawId, method, modern() ? Messages.modernParams(params) : params);
+    }
+
+    @Override
+    public String toString() {
+        return version + " in " + surroundings;
+    }
+}

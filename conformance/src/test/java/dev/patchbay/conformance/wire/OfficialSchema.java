@@ -1,0 +1,86 @@
+package dev.patchbay.conformance.wire;
+
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+
+import dev.patchbay.testkit.TestData;
+
+import org.jspecify.annotations.Nullable;
+
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The official schema of one protocol version, by the names of its definitions. */
+final class OfficialSchema {
+    private static final JsonMapper MAPPER = JsonMapper.shared();
+    private static final Map<String, Optional<OfficialSchema>> BY_VERSION =
+            new ConcurrentHashMap<>();
+
+    private final ObjectNode document;
+    private final String folder;
+    private final SchemaRegistry registry;
+    private final Map<String, Schema> compiled = new ConcurrentHashMap<>();
+
+    private OfficialSchema(ObjectNode document) {
+        this.document = document;
+        boolean draft7 = document.has("definitions");
+        this.folder = draft7 ? "definitions" : "$defs";
+        this.registry =
+                SchemaRegistry.withDefaultDialect(
+                        draft7 ? SpecificationVersion.DRAFT_7 : SpecificationVersion.DRAFT_2020_12);
+    }
+
+    /** The schema of a version, where the test data is. */
+    static Optional<OfficialSchema> of(String version) {
+        return BY_VERSION.computeIfAbsent(
+                version,
+                _ ->
+                        TestData.find("mcp-schema/" + version + "/schema.json")
+                                .map(OfficialSchema::read));
+    }
+
+    private static OfficialSchema read(Path file) {
+        return new OfficialSchema((ObjectNode) MAPPER.readTree(file.toFile()));
+    }
+
+    /** The first of these names that the version defines. */
+    String definition(String... names) {
+        for (String name : names) {
+            if (document.get(folder).has(name)) {
+                return name;
+            }
+        }
+        throw new AssertionError("The schema defines none of " + List.of(names));
+    }
+
+    /** What is wrong with a value by a definition; nothing is the aim. */
+    List<String> faults(JsonNode value, String definition) {
+        Schema schema = compiled.computeIfAbsent(definition, this::compile);
+        return schema.validate(value).stream()
+                .map(error -> definition + ": " + error + " in " + brief(value))
+                .toList();
+    }
+
+    private Schema compile(String definition) {
+        ObjectNode rooted = document.deepCopy();
+        rooted.put("$ref", "#/" + folder + "/" + definition);
+        return registry.getSchema(rooted);
+    }
+
+    static JsonNode tree(byte[] line) {
+        return MAPPER.readTree(line);
+    }
+
+    static String brief(@Nullable Object value) {
+        String text = String.valueOf(value);
+        return text.length() > 300 ? text.substring(0, 300) + "…" : text;
+    }
+}
