@@ -11,7 +11,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import tools.jackson.core.JacksonException;
@@ -58,49 +58,50 @@ class JsonReaderTest {
         assertThat(read(text)).hasToString(text.strip());
     }
 
-    private static final List<String> NO_JSON =
-            List.of(
-                    "",
-                    " ",
-                    "{",
-                    "}",
-                    "[",
-                    "]",
-                    "[1,]",
-                    "{,}",
-                    "{\"a\"}",
-                    "{\"a\":}",
-                    "{a:1}",
-                    "01",
-                    "+1",
-                    "-",
-                    "1.",
-                    ".5",
-                    "1e",
-                    "1e+",
-                    "tru",
-                    "nulll",
-                    "True",
-                    "'a'",
-                    "\"",
-                    "\"\\x\"",
-                    "\"\\u12g4\"",
-                    "\"\t\"",
-                    "\"\u0000\"",
-                    "{}{}",
-                    "[] x",
-                    "[1 2]",
-                    "{\"a\":1 \"b\":2}",
-                    "[}",
-                    "{]",
-                    "// x\n1",
-                    "NaN",
-                    "\uFEFF{}",
-                    "[1,,2]",
-                    "0x1");
+    static List<String> noJson() {
+        return List.of(
+                "",
+                " ",
+                "{",
+                "}",
+                "[",
+                "]",
+                "[1,]",
+                "{,}",
+                "{\"a\"}",
+                "{\"a\":}",
+                "{a:1}",
+                "01",
+                "+1",
+                "-",
+                "1.",
+                ".5",
+                "1e",
+                "1e+",
+                "tru",
+                "nulll",
+                "True",
+                "'a'",
+                "\"",
+                "\"\\x\"",
+                "\"\\u12g4\"",
+                "\"\t\"",
+                "\"\u0000\"",
+                "{}{}",
+                "[] x",
+                "[1 2]",
+                "{\"a\":1 \"b\":2}",
+                "[}",
+                "{]",
+                "// x\n1",
+                "NaN",
+                "\uFEFF{}",
+                "[1,,2]",
+                "0x1");
+    }
 
     @ParameterizedTest
-    @FieldSource("NO_JSON")
+    @MethodSource("noJson")
     void refusesWhatIsNoJson(String text) {
         assertThat(faultOf(text.getBytes(StandardCharsets.UTF_8))).isEqualTo(Fault.NOT_JSON);
     }
