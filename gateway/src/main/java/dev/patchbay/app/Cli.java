@@ -19,6 +19,7 @@ import java.util.concurrent.Callable;
         versionProvider = Cli.Version.class,
         subcommands = {
             StdioCommand.class,
+            ServeCommand.class,
             ReplCommand.class,
             ServersCommand.class,
             ToolsCommand.class,

@@ -9,6 +9,7 @@ import dev.patchbay.config.ConfigReader;
 import dev.patchbay.config.ConfigWatcher;
 import dev.patchbay.config.Configuration;
 import dev.patchbay.config.Finding;
+import dev.patchbay.config.Settings;
 import dev.patchbay.front.GatewayService;
 import dev.patchbay.gateway.DiscoveryRequest;
 import dev.patchbay.gateway.DiscoveryResult;
@@ -75,7 +76,7 @@ final class Workspace implements AutoCloseable {
     }
 
     /** Begins to follow changes of the configuration file. */
-    private void watch() {
+    void watch() {
         if (source.file() != null) {
             watcher =
                     new ConfigWatcher(
@@ -114,6 +115,10 @@ final class Workspace implements AutoCloseable {
                 stateDir,
                 configuration.settings().selfTools(),
                 GatewaySettings.Limits.DEFAULTS);
+    }
+
+    Settings settings() {
+        return source.configuration().settings();
     }
 
     Gateway gateway() {

@@ -3,7 +3,9 @@ package dev.patchbay.front;
 import static dev.patchbay.jsonrpc.RpcError.METHOD_NOT_FOUND;
 
 import dev.patchbay.catalog.Catalog;
+import dev.patchbay.catalog.Lookup;
 import dev.patchbay.catalog.NameStyle;
+import dev.patchbay.catalog.Tool;
 import dev.patchbay.gateway.CallSource;
 import dev.patchbay.gateway.Gateway;
 import dev.patchbay.gateway.GatewayListener;
@@ -13,6 +15,8 @@ import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.Completion;
 import dev.patchbay.jsonrpc.RpcException;
 import dev.patchbay.mcp.Era;
+import dev.patchbay.mcp.HeaderParam;
+import dev.patchbay.mcp.HeaderParams;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.mcp.Method;
 import dev.patchbay.mcp.Results;
@@ -21,6 +25,7 @@ import dev.patchbay.server.ServerId;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 /** The servers of a gateway, as a client sees them: one server. */
@@ -54,6 +59,16 @@ public final class GatewayService implements Service {
     @Override
     public @Nullable String instructions() {
         return null;
+    }
+
+    /** The arguments of a tool that an HTTP client sends as headers too. */
+    public List<HeaderParam> headerParams(String tool) {
+        if (gateway.lookup(tool) instanceof Lookup.Found<Tool>(Tool found)
+                && HeaderParams.of(found.inputSchema())
+                        instanceof HeaderParams.Reading.Valid(List<HeaderParam> params)) {
+            return params;
+        }
+        return List.of();
     }
 
     @Override

@@ -1,0 +1,38 @@
+package dev.patchbay.app;
+
+import dev.patchbay.front.Front;
+import dev.patchbay.front.GatewayService;
+import dev.patchbay.http.Doors;
+import dev.patchbay.jsonrpc.Handler;
+import dev.patchbay.jsonrpc.Message.Notification;
+import dev.patchbay.mcp.HeaderParam;
+
+import java.util.List;
+import java.util.function.Consumer;
+
+/** What lies behind the HTTP endpoint of a gateway. */
+final class GatewayDoors implements Doors {
+    private final GatewayService service;
+    private final Front modern;
+
+    GatewayDoors(GatewayService service) {
+        this.service = service;
+        this.modern = new Front(service, _ -> {});
+    }
+
+    @Override
+    public Handler modern(String principal) {
+        return modern;
+    }
+
+    @Override
+    public Session legacy(String principal, Consumer<Notification> unsolicited) {
+        var front = new Front(service, unsolicited);
+        return new Session(front, front::close);
+    }
+
+    @Override
+    public List<HeaderParam> headerParams(String tool) {
+        return service.headerParams(tool);
+    }
+}
