@@ -30,6 +30,9 @@ import java.util.concurrent.Callable;
             RemoveCommand.class,
             EnableCommand.class,
             DisableCommand.class,
+            ImportCommand.class,
+            InstallCommand.class,
+            UninstallCommand.class,
             CompletionCommand.class
         })
 final class Cli implements Callable<Integer> {

@@ -19,6 +19,16 @@ final class Product {
         return new Implementation("patchbay", version());
     }
 
+    /** The script that starts this program; it must have been started by that. */
+    static Path launcher() {
+        String launcher = System.getProperty("patchbay.launcher");
+        if (launcher == null) {
+            throw new CommandFailed(
+                    Exit.FAILED, "Start Patchbay by its launcher, so that it knows where that is.");
+        }
+        return Path.of(launcher);
+    }
+
     /** The command line that starts this program with other arguments. */
     static List<String> command(String... args) {
         var command = new ArrayList<String>();

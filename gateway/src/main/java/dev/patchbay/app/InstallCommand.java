@@ -1,0 +1,36 @@
+package dev.patchbay.app;
+
+import dev.patchbay.config.HostPlan;
+import dev.patchbay.config.Installer;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+
+/** {@code patchbay install}: puts Patchbay into the configuration of a host. */
+@Command(
+        name = "install",
+        description = "Put Patchbay into the configuration of a program that uses MCP servers.",
+        mixinStandardHelpOptions = true)
+final class InstallCommand implements Callable<Integer> {
+    private final Context context;
+
+    @Mixin private ConfigOption config = new ConfigOption();
+    @Mixin private HostOptions host = new HostOptions();
+
+    InstallCommand(Context context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Path chosen = config.file == null ? null : config.file.toAbsolutePath();
+        var program = new Installer.Program(Product.launcher(), chosen);
+        Installer installer = host.installer(context);
+        HostPlan plan = installer.planInstall(host.host(), host.scope(), program);
+        return host.carryOut(context, installer, plan);
+    }
+}
