@@ -1,7 +1,5 @@
 package dev.patchbay.server;
 
-import static java.lang.System.Logger.Level.ERROR;
-
 import dev.patchbay.mcp.Execution;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.mcp.Reason;
@@ -13,11 +11,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -36,8 +31,6 @@ public final class Supervisor {
             Backoff backoff,
             Pause pause) {}
 
-    private static final System.Logger log = System.getLogger(Supervisor.class.getName());
-
     /** A connection that ended sooner than this was no success: it spends the attempts further. */
     private static final Duration LIFE_MIN = Duration.ofSeconds(10);
 
@@ -47,21 +40,17 @@ public final class Supervisor {
         STOPPED
     }
 
-    private record Change(ServerState before, ServerState after) {}
-
     private final ServerSpec spec;
     private final Shared shared;
     private final LinkListener linkListener;
     private final Handshake handshake;
     private final Owner owner = new Owner();
-    private final List<StateListener> listeners = new CopyOnWriteArrayList<>();
+    private final StateNews news;
 
     /** What was opened and may not have ended yet. */
     private final Set<LiveLink> opened = ConcurrentHashMap.newKeySet();
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final ArrayDeque<Change> untold = new ArrayDeque<>();
-    private boolean telling;
     private Mode mode;
     private volatile ServerState state;
     private @Nullable Effort effort;
@@ -75,6 +64,7 @@ public final class Supervisor {
         this.shared = shared;
         this.linkListener = listener;
         this.handshake = new Handshake(spec.options().era(), shared.client(), new EraMemory());
+        this.news = new StateNews(spec.id());
         this.mode = spec.enabled() ? Mode.ENABLED : Mode.DISABLED;
         this.state = ServerState.initial(spec.enabled());
     }
@@ -89,7 +79,7 @@ public final class Supervisor {
     }
 
     public void addListener(StateListener listener) {
-        listeners.add(listener);
+        news.add(listener);
     }
 
     /**
@@ -106,20 +96,22 @@ public final class Supervisor {
             if (live != null) {
                 ended(live); // as the link itself will say too, but a caller need not wait for it
             }
-            LiveLink connected = wantedEffort().await(left(deadline));
+            Effort wanted = wantedEffort();
+            LiveLink connected = wanted == null ? null : wanted.await(left(deadline));
             if (connected != null) {
                 return connected;
             }
         }
     }
 
-    private Effort wantedEffort() throws ServerUnavailable {
+    /** The effort to wait for; null if there is a link by now. */
+    private @Nullable Effort wantedEffort() throws ServerUnavailable {
         lock.lock();
         try {
             if (mode != Mode.ENABLED) {
                 throw new ServerUnavailable(spec.id(), notAllowed());
             }
-            return currentEffort();
+            return link == null ? currentEffort() : null;
         } finally {
             lock.unlock();
         }
@@ -155,7 +147,7 @@ public final class Supervisor {
         } finally {
             lock.unlock();
         }
-        tell();
+        news.tell();
     }
 
     /** Ends the server and every attempt to reach it. Calls in flight fail. */
@@ -261,7 +253,7 @@ public final class Supervisor {
         if (ended != null) {
             ended.close(why);
         }
-        tell();
+        news.tell();
     }
 
     /** Takes notice of the end of a link. */
@@ -277,7 +269,7 @@ public final class Supervisor {
         } finally {
             lock.unlock();
         }
-        tell();
+        news.tell();
     }
 
     private void restart(String words) {
@@ -318,37 +310,7 @@ public final class Supervisor {
             throw new IllegalStateException(now.status() + " to " + after.status());
         }
         state = after;
-        untold.add(new Change(now, after));
-    }
-
-    /** Tells the listeners what has changed, in order: one thread at a time, with no lock held. */
-    private void tell() {
-        Change change = nextChange(false);
-        while (change != null) {
-            for (StateListener listener : listeners) {
-                try {
-                    listener.changed(spec.id(), change.before, change.after);
-                } catch (RuntimeException e) {
-                    log.log(ERROR, "A listener of server " + spec.id() + " failed", e);
-                }
-            }
-            change = nextChange(true);
-        }
-    }
-
-    /** The next change to tell; null if there is none, or if somebody else is telling. */
-    private @Nullable Change nextChange(boolean mine) {
-        lock.lock();
-        try {
-            if (telling && !mine) {
-                return null;
-            }
-            Change next = untold.poll();
-            telling = next != null;
-            return next;
-        } finally {
-            lock.unlock();
-        }
+        news.note(now, after);
     }
 
     /** What efforts report. */
@@ -420,7 +382,7 @@ public final class Supervisor {
             } finally {
                 lock.unlock();
             }
-            tell();
+            news.tell();
             return true;
         }
     }

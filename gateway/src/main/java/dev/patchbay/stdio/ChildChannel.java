@@ -1,5 +1,7 @@
 package dev.patchbay.stdio;
 
+import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonException;
 import dev.patchbay.json.JsonLimits;
 import dev.patchbay.json.JsonText;
 import dev.patchbay.json.MemberFinder;
@@ -129,7 +131,7 @@ final class ChildChannel implements Channel {
                 case Batch(var items) -> items.forEach(item -> take(item, line));
                 case Malformed malformed -> {
                     noise.line(line);
-                    if (malformed.id().isKnown()) {
+                    if (malformed.id().isKnown() && isMeantForUs(line)) {
                         pass(malformed);
                     }
                 }
@@ -139,6 +141,16 @@ final class ChildChannel implements Channel {
                     noise.message();
                     pass(message);
                 }
+            }
+        }
+
+        /** A log may well have an id in it; what is no JSON-RPC is no broken answer. */
+        private static boolean isMeantForUs(byte[] line) {
+            try {
+                Json version = Json.parse(line).member("jsonrpc");
+                return version != null && version.isText("2.0");
+            } catch (JsonException _) {
+                return true; // beyond a limit, so that it could not be looked into
             }
         }
 
