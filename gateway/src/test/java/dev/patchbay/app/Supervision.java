@@ -77,11 +77,11 @@ final class Supervision implements AutoCloseable {
                 new Options(true, limits, era, "", List.of()));
     }
 
-    static ServerSpec program(String name, String command, String... args) {
+    static ServerSpec program(String name, Limits limits, String command, String... args) {
         return spec(
                 name,
                 new Transport.Stdio(command, List.of(args), Map.of(), null),
-                Options.DEFAULTS);
+                new Options(true, limits, EraChoice.AUTO, "", List.of()));
     }
 
     private static ServerSpec spec(String name, Transport transport, Options options) {

@@ -1,0 +1,77 @@
+package dev.patchbay.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.mcp.Implementation;
+import dev.patchbay.mcp.ProtocolVersion;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+
+class EnvelopeTest {
+    private static final Implementation CLIENT = new Implementation("patchbay", "1");
+    private static final Envelope LEGACY = new Envelope(ProtocolVersion.V2025_11_25, CLIENT);
+    private static final Envelope MODERN = new Envelope(ProtocolVersion.V2026_07_28, CLIENT);
+    private static final CallListener PROGRESS =
+            new CallListener() {
+                @Override
+                public boolean wantsProgress() {
+                    return true;
+                }
+            };
+
+    @Test
+    void leavesLegacyParamsAlone() {
+        Json params = Json.of("{\"name\":\"a\",\"arguments\":{\"x\":1.0}}");
+        assertThat(LEGACY.around(params, options(CallListener.SILENT, null), 7)).isSameAs(params);
+    }
+
+    @Test
+    void takesOutWhatTheClientSaidOfItself() {
+        Json params =
+                Json.of(
+                        """
+                        {"_meta":{"progressToken":"theirs","io.modelcontextprotocol/clientInfo":{},
+                        "io.modelcontextprotocol/protocolVersion":"2026-07-28"},"name":"a"}\
+                        """);
+        assertThat(LEGACY.around(params, options(CallListener.SILENT, null), 7))
+                .hasToString("{\"name\":\"a\"}");
+    }
+
+    @Test
+    void keepsWhatItDoesNotKnowAndTheArgumentsAsTheyWereWritten() {
+        Json params =
+                Json.of(
+                        """
+                        {"name":"a","arguments":{"n":0.1000,"big":12345678901234567890},
+                         "_meta":{"traceparent":"00-1","progressToken":1,"x/y":[1]}}\
+                        """);
+        assertThat(LEGACY.around(params, options(PROGRESS, null), 7))
+                .hasToString(
+                        "{\"name\":\"a\",\"arguments\":{\"n\":0.1000,"
+                                + "\"big\":12345678901234567890},\"_meta\":{\"progressToken\":7,"
+                                + "\"traceparent\":\"00-1\",\"x/y\":[1]}}");
+    }
+
+    @Test
+    void claimsTheModernVersionWithTheCapabilitiesOfTheClient() {
+        var options =
+                new CallOptions(
+                        Duration.ofSeconds(1), PROGRESS, Json.of("{\"sampling\":{}}"), "warning");
+        assertThat(MODERN.around(Json.of("{\"uri\":\"u\"}"), options, 3))
+                .hasToString(
+                        "{\"uri\":\"u\",\"_meta\":{"
+                            + "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+                            + "\"io.modelcontextprotocol/clientInfo\":"
+                            + "{\"name\":\"patchbay\",\"version\":\"1\"},"
+                            + "\"io.modelcontextprotocol/clientCapabilities\":{\"sampling\":{}},"
+                            + "\"io.modelcontextprotocol/logLevel\":\"warning\","
+                            + "\"progressToken\":3}}");
+    }
+
+    private static CallOptions options(CallListener caller, String logLevel) {
+        return new CallOptions(Duration.ofSeconds(1), caller, Json.EMPTY_OBJECT, logLevel);
+    }
+}

@@ -1,0 +1,199 @@
+package dev.patchbay.server;
+
+import static dev.patchbay.server.FakeServer.error;
+import static dev.patchbay.server.FakeServer.initialized;
+import static dev.patchbay.server.FakeServer.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.mcp.Era;
+import dev.patchbay.mcp.Implementation;
+import dev.patchbay.mcp.ProtocolVersion;
+import dev.patchbay.mcp.Reason;
+import dev.patchbay.server.ServerSpec.EraChoice;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.time.Duration;
+import java.util.Map;
+
+/** The verdict on a server's era, from what it says to the first question. */
+class HandshakeTest {
+    private static final Duration TIMEOUT = Duration.ofSeconds(3);
+    private static final String MODERN = "{\"supportedVersions\":[\"2026-07-28\"]}";
+
+    private final EraMemory memory = new EraMemory();
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"error\":{\"code\":-32601,\"message\":\"x\"}",
+                "\"error\":{\"code\":-32602,\"message\":\"x\"}",
+                "\"error\":{\"code\":-32000,\"message\":\"x\"}",
+                "\"error\":{\"code\":-32022,\"message\":\"x\"}",
+                "\"error\":{\"code\":-32022,\"message\":\"x\",\"data\":{\"supported\":7}}",
+                "\"error\":{\"code\":-32022,\"message\":\"x\",\"data\":{\"supported\":[1]}}",
+                "\"error\":{\"code\":-32022,\"message\":\"x\","
+                        + "\"data\":{\"supported\":[\"2025-11-25\"]}}",
+                "\"error\":{\"code\":-32022,\"message\":\"x\","
+                        + "\"data\":{\"supported\":[\"2027-01-01\",\"2025-06-18\"]}}",
+                "\"error\":{\"code\":\"x\"}",
+                "\"result\":{}",
+                "\"result\":{\"supportedVersions\":\"2026-07-28\"}",
+                "\"result\":{\"supportedVersions\":[\"2025-11-25\"]}",
+                "\"result\":null",
+                "\"result\":[]",
+                ""
+            })
+    void takesWhatIsNoClearAnswerForLegacy(String answer) throws Exception {
+        var server = server(answer, result(initialized("2025-11-25")));
+        LiveLink link = agree(server, EraChoice.AUTO);
+        assertThat(link.facts().version()).isEqualTo(ProtocolVersion.V2025_11_25);
+        assertThat(link.facts().server().name()).isEqualTo("fake");
+        assertThat(memory.era()).isEqualTo(Era.LEGACY);
+        assertThat(server.heard.getLast().toString()).contains("notifications/initialized");
+    }
+
+    @Test
+    void takesADiscoveryForModern() throws Exception {
+        var server =
+                server(
+                        result(
+                                """
+                                {"supportedVersions":["2027-01-01","2026-07-28"],
+                                "capabilities":{"tools":{}},"instructions":"Be brief",
+                                "_meta":{"io.modelcontextprotocol/serverInfo":
+                                {"name":"n","version":"v"}}}\
+                                """),
+                        error(-32601, "x"));
+        LinkFacts facts = agree(server, EraChoice.AUTO).facts();
+        assertThat(facts)
+                .isEqualTo(
+                        new LinkFacts(
+                                ProtocolVersion.V2026_07_28,
+                                new Implementation("n", "v"),
+                                Json.of("{\"tools\":{}}"),
+                                "Be brief"));
+        assertThat(server.heard).hasSize(1);
+        assertThat(memory.era()).isEqualTo(Era.MODERN);
+    }
+
+    @Test
+    void asksOnceMoreWhereTheVersionWasRefusedThatIsOffered() {
+        var server = server(unsupported("2026-07-28"), result(initialized("2025-11-25")));
+        var failure = failure(server, EraChoice.AUTO);
+        assertThat(failure.why()).contains("server/discover", "-32022");
+        assertThat(server.params("server/discover")).hasSize(2);
+        assertThat(server.params("initialize")).isEmpty();
+    }
+
+    @Test
+    void doesNotGreetAServerThatSpeaksOnlyNewerVersions() {
+        var server = server(unsupported("2027-01-01"), result(initialized("2025-11-25")));
+        assertThat(failure(server, EraChoice.AUTO).why()).contains("speaks only 2027-01-01");
+        assertThat(server.params("initialize")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2024-11-05,V2024_11_05",
+        "2025-03-26,V2025_03_26",
+        "2025-06-18,V2025_06_18",
+        "2025-11-25,V2025_11_25",
+        "2026-07-28,V2026_07_28"
+    })
+    void acceptsEveryVersionWeKnow(String text, ProtocolVersion version) throws Exception {
+        var server = server(error(-32601, "x"), result(initialized(text)));
+        assertThat(agree(server, EraChoice.AUTO).facts().version()).isEqualTo(version);
+    }
+
+    @Test
+    void refusesAVersionWeDoNotKnow() {
+        var server = server(error(-32601, "x"), result(initialized("2024-10-07")));
+        assertThat(failure(server, EraChoice.AUTO).why()).contains("2024-10-07");
+    }
+
+    @Test
+    void greetsAgainWithAVersionThatIsOfferedInsteadOfAnError() throws Exception {
+        var server =
+                new FakeServer(
+                        (method, params) ->
+                                switch (String.valueOf(params.memberText("protocolVersion"))) {
+                                    case "2025-11-25" -> unsupported("2024-11-05");
+                                    case "2024-11-05" -> result(initialized("2024-11-05"));
+                                    default -> error(-32601, method);
+                                });
+        assertThat(agree(server, EraChoice.AUTO).facts().version())
+                .isEqualTo(ProtocolVersion.V2024_11_05);
+    }
+
+    @Test
+    void saysWhatWeAreAndWhatWeCanPassOn() throws Exception {
+        var server = server(error(-32601, "x"), result(initialized("2025-11-25")));
+        agree(server, EraChoice.LEGACY);
+        assertThat(server.params("server/discover")).isEmpty();
+        assertThat(server.params("initialize").getFirst())
+                .hasToString(
+                        "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"roots\":{},"
+                                + "\"sampling\":{},\"elicitation\":{\"form\":{},\"url\":{}}},"
+                                + "\"clientInfo\":{\"name\":\"patchbay\",\"version\":\"test\"}}");
+    }
+
+    @Test
+    void neverFallsBackFromAPinnedModernEra() {
+        var server = server(error(-32601, "x"), result(initialized("2025-11-25")));
+        assertThat(failure(server, EraChoice.MODERN).why()).contains("does not speak 2026-07-28");
+        assertThat(server.params("initialize")).isEmpty();
+    }
+
+    @Test
+    void givesAPinnedModernServerAllTheTimeThereIs() {
+        var server = server(FakeServer.SILENCE, result(initialized("2025-11-25")));
+        long before = System.nanoTime();
+        var failure = failure(server, EraChoice.MODERN);
+        assertThat((System.nanoTime() - before) / 1_000_000).isBetween(2_700L, 3_300L);
+        assertThat(failure.reason()).isEqualTo(Reason.CONNECTION_TIMEOUT);
+    }
+
+    @Test
+    void learnsFromAServerThatEndsOnTheProbe() {
+        var server = server(FakeServer.END, result(initialized("2025-11-25")));
+        assertThat(failure(server, EraChoice.AUTO).isAgainAtOnce()).isTrue();
+        assertThat(memory.era()).isEqualTo(Era.LEGACY);
+    }
+
+    @Test
+    void forgetsALegacyVerdictThatTurnsOutWrong() {
+        memory.learn(Era.LEGACY);
+        var server = server(result(MODERN), error(-32601, "Method not found"));
+        var failure = failure(server, EraChoice.AUTO);
+        assertThat(failure.why()).isEqualTo("it refused initialize: Method not found (-32601)");
+        assertThat(memory.era()).isNull();
+    }
+
+    private LiveLink agree(FakeServer server, EraChoice choice) throws Exception {
+        var link = LiveLink.over(new ServerId("a"), server, new LinkListener() {}, _ -> {});
+        var client = new Implementation("patchbay", "test");
+        new Handshake(choice, client, memory).agree(link, TIMEOUT);
+        return link;
+    }
+
+    private ConnectFailed failure(FakeServer server, EraChoice choice) {
+        return catchThrowableOfType(ConnectFailed.class, () -> agree(server, choice));
+    }
+
+    private static FakeServer server(String toDiscover, String toInitialize) {
+        var answers = Map.of("server/discover", toDiscover, "initialize", toInitialize);
+        return new FakeServer((method, _) -> answers.getOrDefault(method, FakeServer.SILENCE));
+    }
+
+    private static String unsupported(String version) {
+        return "\"error\":{\"code\":-32022,\"message\":\"x\",\"data\":{\"supported\":[\"%s\"]}}"
+                .formatted(version);
+    }
+}

@@ -1,0 +1,155 @@
+package dev.patchbay.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.mcp.Implementation;
+import dev.patchbay.mcp.Reason;
+import dev.patchbay.server.ServerSpec.EraChoice;
+import dev.patchbay.server.ServerSpec.Limits;
+import dev.patchbay.server.ServerSpec.Options;
+import dev.patchbay.server.ServerSpec.Transport;
+import dev.patchbay.server.ServerState.Status;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** A supervisor under random operations of many threads at once, against what must always hold. */
+class SupervisorModelTest {
+    private static final int THREADS = 8;
+    private static final int OPERATIONS = 1_000;
+
+    /** A state as a listener saw it change. */
+    private record Seen(ServerState before, ServerState after) {}
+
+    private final List<FakeServer> opened = new CopyOnWriteArrayList<>();
+    private final List<Seen> seen = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean failing = new AtomicBoolean();
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    @Tag("INV-MCP-ECO-200")
+    @Tag("INV-MCP-ECO-201")
+    void makesOnlyLegalTransitionsWhateverHappens(long seed) throws Exception {
+        var supervisor = supervisor(seed);
+        supervisor.addListener((_, before, after) -> seen.add(new Seen(before, after)));
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var done = new ArrayList<Future<?>>();
+            for (int t = 0; t < THREADS; t++) {
+                var random = new Random(seed * 31 + t);
+                done.add(threads.submit(() -> operate(supervisor, random)));
+            }
+            for (var each : done) {
+                each.get();
+            }
+        }
+        assertThatTheStoryIsTrue();
+        failing.set(false);
+        supervisor.enable();
+        assertThat(supervisor.link(Duration.ofSeconds(10)).isOpen()).isTrue();
+        supervisor.stop();
+        assertThat(supervisor.state().status()).isEqualTo(Status.DISCONNECTED);
+        assertThat(comesTrue(() -> opened.stream().allMatch(FakeServer::hasEnded))).isTrue();
+        assertThatTheStoryIsTrue();
+    }
+
+    private Object operate(Supervisor supervisor, Random random) throws Exception {
+        for (int i = 0; i < OPERATIONS / THREADS; i++) {
+            switch (random.nextInt(10)) {
+                case 0 -> supervisor.disable();
+                case 1, 2 -> supervisor.enable();
+                case 3 -> supervisor.reconnect();
+                case 4 -> supervisor.start();
+                case 5 -> failing.set(random.nextBoolean());
+                case 6 -> crashOne(random);
+                default -> use(supervisor);
+            }
+            ServerState state = supervisor.state();
+            assertThat(state.link() != null).isEqualTo(state.status() == Status.CONNECTED);
+        }
+        return true;
+    }
+
+    private void crashOne(Random random) {
+        if (!opened.isEmpty()) {
+            opened.get(random.nextInt(opened.size())).end();
+        }
+    }
+
+    private static void use(Supervisor supervisor) throws InterruptedException {
+        try {
+            supervisor
+                    .link(Duration.ofSeconds(10))
+                    .call("tools/list", Json.EMPTY_OBJECT, CallOptions.own(Duration.ofSeconds(5)));
+        } catch (ServerUnavailable e) {
+            assertThat(e.trouble().reason()).isIn(Reason.SERVER_DISABLED, Reason.CONNECTION_FAILED);
+        }
+    }
+
+    private void assertThatTheStoryIsTrue() {
+        ServerState last = ServerState.initial(true);
+        for (Seen each : List.copyOf(seen)) {
+            assertThat(each.before).isEqualTo(last);
+            assertThat(each.before.status().mayBecome(each.after.status())).isTrue();
+            Trouble error = each.after.lastError();
+            if (error != null) {
+                assertThat(each.after.status()).isNotEqualTo(Status.DISABLED);
+                assertThat(error.message()).doesNotContain("the gateway failed");
+            }
+            last = each.after;
+        }
+    }
+
+    private Supervisor supervisor(long seed) {
+        var limits = new Limits(Duration.ofSeconds(5), Duration.ofSeconds(5), 2);
+        var spec =
+                new ServerSpec(
+                        new ServerId("model"),
+                        new Transport.Stdio("none", List.of(), Map.of(), null),
+                        new Options(true, limits, EraChoice.AUTO, "", List.of()));
+        var shared =
+                new Supervisor.Shared(
+                        this::open,
+                        new Implementation("patchbay", "test"),
+                        InstantSource.system(),
+                        new StartGate(StartGate.PLACES),
+                        new Backoff(new Random(seed)),
+                        _ -> LockSupport.parkNanos(100_000));
+        return new Supervisor(spec, shared, new LinkListener() {});
+    }
+
+    private Opener.Opened open(ServerSpec spec) throws IOException {
+        if (failing.get()) {
+            throw new IOException("cannot be opened");
+        }
+        var server = new FakeServer(FakeServer.LEGACY);
+        opened.add(server);
+        return server;
+    }
+
+    private static boolean comesTrue(BooleanSupplier condition) {
+        long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                return false;
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
+        return true;
+    }
+}

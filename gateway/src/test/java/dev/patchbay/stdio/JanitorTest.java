@@ -1,0 +1,142 @@
+package dev.patchbay.stdio;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.patchbay.testkit.Processes;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/** What is left of the children of a gateway that was killed: nothing. */
+class JanitorTest {
+    private static final int CHILDREN = 10;
+
+    /** Ignores everything that can be ignored, with a grandchild that does the same. */
+    private static final String STUBBORN =
+            "trap '' TERM HUP INT; (trap '' TERM HUP INT; while :; do sleep 1; done) & echo $$ $!"
+                    + " >&2; while :; do sleep 1; done";
+
+    /** A gateway in small: starts children, says so, and waits to be killed. */
+    static final class SmallGateway {
+        private SmallGateway() {}
+
+        public static void main(String[] args) throws Exception {
+            var janitor = new Janitor();
+            var command = new Command("sh", List.of("-c", STUBBORN), Map.of(), null);
+            var children = new ArrayList<Child>();
+            for (int i = 0; i < CHILDREN; i++) {
+                children.add(Child.start("child" + i, command, janitor));
+            }
+            for (Child child : children) {
+                while (!child.lastWords().contains("error: ")) {
+                    LockSupport.parkNanos(1_000_000);
+                }
+                System.out.println(child.lastWords().replaceAll(".*error: ", ""));
+            }
+            System.out.println("ready");
+            new CountDownLatch(1).await(60, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void leavesNoOrphanWithinASecondOfTheGatewaysDeath() throws Exception {
+        Process gateway = startSmallGateway();
+        var pids = new ArrayList<Long>();
+        try (BufferedReader reader = gateway.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = reader.readLine();
+                    line != null && !line.equals("ready");
+                    line = reader.readLine()) {
+                for (String pid : line.split(" ", -1)) {
+                    pids.add(Long.parseLong(pid));
+                }
+            }
+            assertThat(pids).hasSize(2 * CHILDREN).allMatch(Processes::alive);
+            gateway.destroyForcibly();
+            assertThat(gateway.waitFor(5, TimeUnit.SECONDS)).isTrue();
+            assertThat(
+                            comesTrue(
+                                    () -> pids.stream().noneMatch(Processes::alive),
+                                    Duration.ofSeconds(1)))
+                    .as("all of " + pids + " have ended")
+                    .isTrue();
+        } finally {
+            gateway.destroyForcibly();
+        }
+    }
+
+    private static Process startSmallGateway() throws IOException {
+        String classes = location(Child.class) + File.pathSeparator + location(JanitorTest.class);
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        classes,
+                        SmallGateway.class.getName())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+    }
+
+    private static String location(Class<?> type) {
+        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().getPath())
+                .toString();
+    }
+
+    @Test
+    void isStartedAgainWhenSomebodyKillsIt() throws Exception {
+        var janitor = new Janitor();
+        var command = new Command("sleep", List.of("600"), Map.of(), null);
+        Child child = Child.start("child", command, janitor);
+        try {
+            for (int i = 0; i < 2; i++) {
+                ProcessHandle shell = awaitShell();
+                shell.destroyForcibly();
+                assertThat(comesTrue(() -> !shell.isAlive(), Duration.ofSeconds(5))).isTrue();
+            }
+            awaitShell();
+        } finally {
+            janitor.close();
+        }
+        assertThat(child.awaitEnd(Duration.ofSeconds(5))).isTrue();
+    }
+
+    private static ProcessHandle awaitShell() {
+        assertThat(comesTrue(() -> !shells().isEmpty(), Duration.ofSeconds(5))).isTrue();
+        return shells().getFirst();
+    }
+
+    private static List<ProcessHandle> shells() {
+        return ProcessHandle.current()
+                .children()
+                .filter(
+                        child ->
+                                child.info().arguments().stream()
+                                        .flatMap(Stream::of)
+                                        .anyMatch("patchbay-janitor"::equals))
+                .toList();
+    }
+
+    private static boolean comesTrue(BooleanSupplier condition, Duration patience) {
+        long end = System.nanoTime() + patience.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                return false;
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
+        return true;
+    }
+}

@@ -1,0 +1,34 @@
+package dev.patchbay.stdio;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+
+class TailTest {
+    @Test
+    void keepsTheLastBytesHoweverTheyCome() {
+        var random = new Random(7);
+        for (int round = 0; round < 200; round++) {
+            var tail = new Tail(16);
+            var all = new StringBuilder();
+            for (int piece = 0; piece < 10; piece++) {
+                String text = "abcdefghijklmnopqrstuvwxyz".substring(0, random.nextInt(26));
+                all.append(text);
+                tail.add(text.getBytes(StandardCharsets.UTF_8), text.length());
+            }
+            int kept = random.nextInt(20);
+            String wanted =
+                    all.substring(all.length() - Math.min(all.length(), Math.min(kept, 16)));
+            assertThat(tail.text(kept)).as("round " + round).isEqualTo(wanted);
+        }
+    }
+
+    @Test
+    void escapesWhatCouldDisturbATerminalOrALog() {
+        assertThat(Tail.escaped("a\u001b]0;x\u0007\r\n\tb\u202e\u2028é"))
+                .isEqualTo("a\\u{1b}]0;x\\u{7}\\r\\n\\tb\\u{202e}\\u{2028}é");
+    }
+}
