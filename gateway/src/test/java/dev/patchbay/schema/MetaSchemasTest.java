@@ -1,0 +1,96 @@
+package dev.patchbay.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.schema.Compilation.Compiled;
+import dev.patchbay.schema.Compilation.Unusable;
+import dev.patchbay.schema.Verdict.Valid;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Reading a schema word by word refuses what the schema of schemas refuses. */
+class MetaSchemasTest {
+    private static final long SEED = 20_261_115;
+    private static final List<Json> INTRUDERS =
+            List.of(
+                    Json.of("5"),
+                    Json.of("-1"),
+                    Json.of("1.5"),
+                    Json.of("\"x\""),
+                    Json.of("\"string\""),
+                    Json.TRUE,
+                    Json.of("[]"),
+                    Json.of("[\"x\",\"x\"]"),
+                    Json.of("[{}]"),
+                    Json.of("{}"),
+                    Json.of("{\"type\":7}"));
+
+    @ParameterizedTest
+    @ValueSource(strings = {Dialect.DRAFT_2020_12_URI, Dialect.DRAFT_07_URI})
+    void acceptThemselves(String uri) {
+        Json meta = MetaSchemas.KNOWN.find(uri);
+        assertThat(Schemas.compiled("{\"$ref\":\"" + uri + "\"}").check(meta))
+                .isInstanceOf(Valid.class);
+        assertThat(InputSchema.compile(meta)).isInstanceOf(Compiled.class);
+    }
+
+    @Test
+    void refuseNothingThatReadingTakes() {
+        InputSchema meta = Schemas.compiled("{\"$ref\":\"" + Dialect.DRAFT_2020_12_URI + "\"}");
+        var disagreements = new ArrayList<String>();
+        for (Json schema : mutants()) {
+            boolean valid = meta.check(schema) instanceof Valid;
+            String fault = fault(schema);
+            boolean shape = fault.contains("must ") || fault.contains("is no ");
+            if (valid == shape && (valid || fault.isEmpty())) {
+                disagreements.add(schema + ": " + valid + ", " + fault);
+            }
+        }
+        assertThat(disagreements).isEmpty();
+    }
+
+    private static String fault(Json schema) {
+        return switch (InputSchema.compile(schema)) {
+            case Compiled(InputSchema compiled) -> "";
+            case Unusable(String reason) -> reason;
+        };
+    }
+
+    /** The schema of schemas and generated ones, each with one value replaced. */
+    private static List<Json> mutants() {
+        var random = new Random(SEED);
+        var mutants = new ArrayList<Json>();
+        for (int i = 0; i < 2_000; i++) {
+            var generator = new SchemaGenerator(SEED + i);
+            String schema = generator.schemaFor(generator.object(3));
+            mutants.add(mutated(Json.of(schema), random));
+        }
+        return mutants;
+    }
+
+    /** The value with one of its parts, at any depth, replaced by another value. */
+    private static Json mutated(Json value, Random random) {
+        List<Json> parts = value.isObject() ? new ArrayList<>() : List.of();
+        if (value.isObject()) {
+            value.members().forEach(member -> parts.add(member.value()));
+        }
+        if (parts.isEmpty() || random.nextInt(4) == 0) {
+            return INTRUDERS.get(random.nextInt(INTRUDERS.size()));
+        }
+        int chosen = random.nextInt(parts.size());
+        var text = new StringBuilder("{");
+        for (int i = 0; i < parts.size(); i++) {
+            String name = value.members().get(i).name();
+            Json part = i == chosen ? mutated(parts.get(i), random) : parts.get(i);
+            text.append(i == 0 ? "" : ",").append(Json.string(name)).append(':').append(part);
+        }
+        return Json.of(text.append('}').toString());
+    }
+}
