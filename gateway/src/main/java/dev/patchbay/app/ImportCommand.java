@@ -29,7 +29,7 @@ final class ImportCommand implements Callable<Integer> {
             paramLabel = "SOURCE",
             description =
                     "claude-desktop, claude-code, cursor, vscode, codex, or any file with"
-                        + " mcpServers.")
+                            + " mcpServers.")
     private String source;
 
     @Option(names = "--dry-run", description = "Show what would be done, and do nothing.")

@@ -1,0 +1,86 @@
+package dev.patchbay.stdio;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonText;
+import dev.patchbay.json.MemberFinder;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+class GatheringTest {
+    private final CountedOutput out = new CountedOutput();
+    private final LineWriter writer = LineWriter.bySender(out, 1 << 20);
+
+    @Test
+    void writesOnceWhatOneReadBrought() throws IOException {
+        echo(new ByteArrayInputStream("1\n2\n3\n4\n".getBytes(StandardCharsets.US_ASCII)));
+        assertThat(out.toString(StandardCharsets.US_ASCII)).isEqualTo("1\n2\n3\n4\n");
+        assertThat(out.writes).isOne();
+    }
+
+    @Test
+    void doesNotHoldALoneLineBack() throws IOException {
+        writer.send(JsonText.of(Json.of("1")));
+        assertThat(out.writes).isOne();
+    }
+
+    @Test
+    void keepsTheOrderOfLongLinesAmongShortOnes() throws IOException {
+        String large = "\"" + "x".repeat(100_000) + "\"";
+        String lines = "1\n" + large + "\n2\n3\n" + large + "\n4\n";
+        echo(new ByteArrayInputStream(lines.getBytes(StandardCharsets.US_ASCII)));
+        assertThat(out.toString(StandardCharsets.US_ASCII)).isEqualTo(lines);
+    }
+
+    @Test
+    void goesOnPastALineThatNeedsAllTheRoom() throws IOException {
+        String large = "\"" + "x".repeat((1 << 20) - 10) + "\"";
+        String lines = "1\n" + large + "\n2\n";
+        echo(new ByteArrayInputStream(lines.getBytes(StandardCharsets.US_ASCII)));
+        assertThat(out.toString(StandardCharsets.US_ASCII)).isEqualTo(lines);
+    }
+
+    private void echo(InputStream in) throws IOException {
+        new LineReader(in, 2 << 20)
+                .run(
+                        new LineReader.Sink() {
+                            @Override
+                            public void line(byte[] line) {
+                                try {
+                                    writer.send(
+                                            JsonText.of(
+                                                    Json.of(
+                                                            new String(
+                                                                    line,
+                                                                    StandardCharsets.US_ASCII))));
+                                } catch (IOException e) {
+                                    throw new UncheckedIOException(e);
+                                }
+                            }
+
+                            @Override
+                            public void tooLong(MemberFinder finder) {
+                                throw new AssertionError("no line is too long");
+                            }
+                        });
+    }
+
+    /** Counts how often it is written to. */
+    private static final class CountedOutput extends ByteArrayOutputStream {
+        private int writes;
+
+        @Override
+        public synchronized void write(byte[] bytes, int from, int length) {
+            writes++;
+            super.write(bytes, from, length);
+        }
+    }
+}
