@@ -26,21 +26,20 @@ public sealed interface HostPlan {
     }
 
     /**
+     * What the file holds before and after.
+     *
+     * @param before null if there is no file
+     * @param after null if the file goes
+     * @param backup the copy to go back to; null if there is none or it is still to be made
+     */
+    record Contents(@Nullable String before, @Nullable String after, @Nullable Path backup) {}
+
+    /**
      * Something to do.
      *
-     * @param before what the file holds; null if there is none
-     * @param after what it will hold; null if it goes
-     * @param backup the copy to go back to; null if there is none or it is still to be made
      * @param entry the entry for Patchbay, added or taken out
      */
-    record Change(
-            HostFile file,
-            Action action,
-            @Nullable String before,
-            @Nullable String after,
-            @Nullable Path backup,
-            Json entry,
-            List<String> notes)
+    record Change(HostFile file, Action action, Contents contents, Json entry, List<String> notes)
             implements HostPlan {
         public Change {
             notes = List.copyOf(notes);

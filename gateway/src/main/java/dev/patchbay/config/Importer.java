@@ -59,8 +59,8 @@ public final class Importer {
         var first = new ArrayList<Section>();
         var rest = new ArrayList<Section>();
         for (HostFile file : files) {
-            byte[] bytes = AtomicFile.read(file.path(), HOST_FILE_BYTES_MAX);
             var faults = new ArrayList<Finding>();
+            byte[] bytes = bytes(file.path(), faults);
             if (bytes != null && !isSame(file.path(), target)) {
                 for (Section section : sections(file, bytes, faults)) {
                     boolean here = surroundings.workingDirectory().equals(section.folder());
@@ -68,11 +68,22 @@ public final class Importer {
                     (local ? first : rest).add(section);
                 }
             }
-            sources.add(new Source(file.path(), bytes != null, faults));
+            boolean exists = bytes != null || !faults.isEmpty();
+            sources.add(new Source(file.path(), exists, faults));
         }
         first.addAll(rest);
         var rows = new ImportRows(surroundings, existing(target)).of(first);
         return new ImportPlan(target, sources, rows);
+    }
+
+    /** One file that may not be read does not keep the others from being read. */
+    private static byte @Nullable [] bytes(Path file, List<Finding> faults) {
+        try {
+            return AtomicFile.read(file, HOST_FILE_BYTES_MAX);
+        } catch (IOException e) {
+            faults.add(unreadable("The file cannot be read", "See whether it is the right one"));
+            return null;
+        }
     }
 
     private List<Section> sections(HostFile file, byte[] bytes, List<Finding> faults) {
@@ -106,10 +117,11 @@ public final class Importer {
 
     private void addProjects(List<Section> found, String origin, Node.Table projects) {
         for (Node.Member member : projects.members()) {
-            if (member.value() instanceof Node.Table project) {
-                String name = member.name().value();
+            String name = member.name().value();
+            Path folder = Surroundings.pathOf(name);
+            if (folder != null && member.value() instanceof Node.Table project) {
                 String where = origin + ", project " + Quoted.plain(name);
-                add(found, where, project.table("mcpServers"), Format.CLAUDE_STATE, Path.of(name));
+                add(found, where, project.table("mcpServers"), Format.CLAUDE_STATE, folder);
             }
         }
     }
@@ -137,15 +149,13 @@ public final class Importer {
         try {
             return AtomicFile.text(bytes);
         } catch (IOException e) {
-            faults.add(
-                    new Finding(
-                            Finding.Kind.UNREADABLE,
-                            Place.START,
-                            "",
-                            "The file is not UTF-8",
-                            "Save it as UTF-8"));
+            faults.add(unreadable("The file is not UTF-8", "Save it as UTF-8"));
             return null;
         }
+    }
+
+    private static Finding unreadable(String problem, String remedy) {
+        return new Finding(Finding.Kind.UNREADABLE, Place.START, "", problem, remedy);
     }
 
     private static boolean isSame(Path one, Path other) throws IOException {

@@ -4,6 +4,7 @@ import dev.patchbay.config.Finding.Kind;
 import dev.patchbay.config.HostFile.Scope;
 import dev.patchbay.config.HostPlan.Action;
 import dev.patchbay.config.HostPlan.Change;
+import dev.patchbay.config.HostPlan.Contents;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
 
@@ -59,7 +60,7 @@ public final class Installer {
         }
         var notes = notes(file, before);
         var action = own == null ? Action.ADD : Action.REPLACE;
-        return new Change(file, action, before, after, null, entry, notes);
+        return new Change(file, action, new Contents(before, after, null), entry, notes);
     }
 
     /** What taking Patchbay out of a host's file would do. */
@@ -82,7 +83,8 @@ public final class Installer {
             var old = new HostText(file, was == null ? "" : was);
             if (old.own() == null && old.with(own).equals(before)) {
                 var action = was == null ? Action.DELETE : Action.RESTORE;
-                return new Change(file, action, before, was, backup.file(), own, List.of());
+                var contents = new Contents(before, was, backup.file());
+                return new Change(file, action, contents, own, List.of());
             }
         }
         String after = text.without();
@@ -92,7 +94,8 @@ public final class Installer {
                     file, "The entry cannot be taken out safely", "Take it out with an editor");
         }
         var note = "The file was changed since Patchbay was put in; only its entry is taken out";
-        return new Change(file, Action.CUT, before, after, null, own, List.of(note));
+        var contents = new Contents(before, after, null);
+        return new Change(file, Action.CUT, contents, own, List.of(note));
     }
 
     /**
@@ -102,9 +105,9 @@ public final class Installer {
      */
     public @Nullable Path apply(Change change) throws IOException {
         Path file = change.file().path();
-        byte[] before = bytes(change.before());
-        byte[] after = bytes(change.after());
-        Path backup = change.backup();
+        byte[] before = bytes(change.contents().before());
+        byte[] after = bytes(change.contents().after());
+        Path backup = change.contents().backup();
         switch (change.action()) {
             case ADD, REPLACE -> backup = backups.make(file, before);
             case RESTORE, DELETE, CUT -> {}

@@ -1,5 +1,8 @@
 package dev.patchbay.config;
 
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
@@ -43,7 +46,16 @@ public record Surroundings(
 
     /** The folder that a variable names, if it is an absolute path as it should be. */
     Path folder(String variable, Path other) {
-        String value = environment.getOrDefault(variable, "");
-        return Path.of(value).isAbsolute() ? Path.of(value) : other;
+        Path named = pathOf(environment.getOrDefault(variable, ""));
+        return named != null && named.isAbsolute() ? named : other;
+    }
+
+    /** The path that a text is; null if no path can be written so on this machine. */
+    static @Nullable Path pathOf(String text) {
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException e) {
+            return null;
+        }
     }
 }

@@ -11,7 +11,10 @@ import java.util.Map;
 
 /** All that is configured of one server. */
 public record ServerSpec(ServerId id, Transport transport, Options options) {
-    /** How the server is reached. */
+    /**
+     * How the server is reached. As text it is a word only: arguments, variables, headers and
+     * addresses may hold secrets, and texts end up in logs.
+     */
     public sealed interface Transport {
         /** A child process that speaks on its standard streams. */
         record Stdio(
@@ -21,6 +24,11 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
                 args = List.copyOf(args);
                 env = ordered(env);
             }
+
+            @Override
+            public String toString() {
+                return word();
+            }
         }
 
         /** Streamable HTTP, of either era. */
@@ -28,12 +36,22 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
             public Http {
                 headers = ordered(headers);
             }
+
+            @Override
+            public String toString() {
+                return word();
+            }
         }
 
         /** The old HTTP with server-sent events, of 2024-11-05. */
         record Sse(URI url, Map<String, String> headers) implements Transport {
             public Sse {
                 headers = ordered(headers);
+            }
+
+            @Override
+            public String toString() {
+                return word();
             }
         }
 

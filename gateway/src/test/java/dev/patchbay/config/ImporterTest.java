@@ -220,6 +220,28 @@ class ImporterTest {
     }
 
     @Test
+    void readsTheOthersWhenOneFileCannotBeRead() throws IOException {
+        var machine = machine(Platform.LINUX);
+        Files.createDirectories(machine.file(Host.CURSOR, Scope.PROJECT));
+        machine.put(Host.CURSOR, Scope.USER, "cursor.json");
+        var plan = plan(machine, Host.CURSOR);
+        assertThat(plan.sources().getFirst().faults())
+                .extracting(Finding::problem)
+                .containsExactly("The file cannot be read");
+        assertThat(outcomes(plan)).containsExactly("web.search SKIP", "old ADD");
+    }
+
+    @Test
+    void passesOverAProjectThatCanBeNoFolder() throws IOException {
+        var machine = machine(Platform.LINUX);
+        var file = machine.file(Host.CLAUDE_CODE, Scope.USER);
+        Files.writeString(
+                file,
+                "{\"projects\": {\"a\\u0000b\": {\"mcpServers\": {\"x\": {\"command\": \"c\"}}}}}");
+        assertThat(plan(machine, Host.CLAUDE_CODE).rows()).isEmpty();
+    }
+
+    @Test
     void doesNotImportAFileIntoItself() throws IOException {
         var machine = machine(Platform.LINUX);
         var file = machine.put(Host.CLAUDE_CODE, Scope.PROJECT, "claude-code-project.json");

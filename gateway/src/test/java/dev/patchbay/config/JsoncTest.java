@@ -5,6 +5,7 @@ import static dev.patchbay.config.Samples.lines;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -56,6 +57,17 @@ class JsoncTest {
     void boundsDepthAndTheNumberOfFindings() {
         assertThat(lines("[".repeat(100_000))).hasSize(1);
         assertThat(lines("{\"mcpServers\": {" + "\"a\": 1,".repeat(100_000) + "}}")).hasSize(200);
+    }
+
+    /** The largest file, with as much wrong as fits into it, must not hold up a reload. */
+    @Test
+    @Timeout(20)
+    void isQuickAboutAHopelessFile() {
+        var text = new StringBuilder("{\"mcpServers\": {\"a\": {");
+        for (int i = 0; text.length() < ConfigReader.FILE_BYTES_MAX - 100; i++) {
+            text.append("\"requestTimeoutM").append(i).append("\":[],");
+        }
+        assertThat(lines(text + "}}}")).hasSize(200);
     }
 
     /** A fault that another machine has while the file is being written must not be worse here. */

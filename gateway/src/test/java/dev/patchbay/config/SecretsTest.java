@@ -79,6 +79,14 @@ class SecretsTest {
         }
     }
 
+    @Test
+    void isNoPartOfAConfigurationAsText() {
+        var configuration = Samples.valid(Samples.FULL).configuration();
+        assertThat(configuration.toString())
+                .contains("github", "stdio", "docs", "http")
+                .doesNotContain("gh-secret", "docs-secret");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
