@@ -3,11 +3,7 @@ package dev.patchbay.http;
 import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.io.EndPoint;
-import org.eclipse.jetty.io.ManagedSelector;
-import org.eclipse.jetty.io.SocketChannelEndPoint;
 import org.eclipse.jetty.server.HttpConfiguration;
-import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
@@ -15,8 +11,6 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Executors;
@@ -30,14 +24,13 @@ import java.util.logging.Logger;
 public final class HttpServer implements AutoCloseable {
     private static final Duration GRACE = Duration.ofSeconds(10);
     private static final int THREADS_MAX = 32;
-    private static final long CROWDED_IDLE_MILLIS = 5_000;
 
     /** Held here, because a logger that nobody holds forgets its level. */
     private static final Logger JETTY = Logger.getLogger("org.eclipse.jetty");
 
     static {
         if (JETTY.getLevel() == null) {
-            JETTY.setLevel(Level.WARNING); // it tells of each start and stop otherwise
+            JETTY.setLevel(Level.SEVERE); // it warns of all that a bad client sends
         }
     }
 
@@ -55,13 +48,10 @@ public final class HttpServer implements AutoCloseable {
         var guard = new Guard(settings.listen(), settings.hosts());
         door = new FrontDoor(guard, settings.access(), endpoint, parts);
         server = new Server(threads());
-        connector = new Connector(server, configuration(limits), limits.times().idle());
+        connector = new Connector(server, configuration(limits), limits);
         connector.setHost(settings.listen().getAddress().getHostAddress());
         connector.setPort(settings.listen().getPort());
         server.addConnector(connector);
-        var crowd = new NetworkConnectionLimit(limits.counts().connectionsMax(), connector);
-        crowd.setEndPointIdleTimeout(CROWDED_IDLE_MILLIS);
-        connector.addBean(crowd);
         server.setHandler(door);
         server.setErrorHandler(new PlainErrors());
         patrol = new Patrol(connector, sessions, limits.times());
@@ -96,17 +86,17 @@ public final class HttpServer implements AutoCloseable {
         try {
             connector.open();
             server.start();
-        } catch (BindException e) {
-            stop();
-            throw new IOException("The address " + text(listen) + " is in use or not ours", e);
-        } catch (IOException e) {
-            stop();
-            throw new IOException("Cannot listen on " + text(listen) + ": " + e.getMessage(), e);
         } catch (Exception e) {
             stop();
-            throw new IOException("Cannot listen on " + text(listen), e);
+            throw new IOException("Cannot listen on " + text(listen) + ": " + why(e), e);
         }
         patrol.start();
+    }
+
+    private static String why(Exception e) {
+        return e.getCause() instanceof BindException bind
+                ? "the address is in use, or not one of this machine (" + bind.getMessage() + ")"
+                : String.valueOf(e.getMessage());
     }
 
     private static String text(InetSocketAddress address) {
@@ -172,22 +162,5 @@ public final class HttpServer implements AutoCloseable {
         configuration.setSendServerVersion(false);
         configuration.setSendDateHeader(false);
         return configuration;
-    }
-
-    /** A connector whose connections are ours. */
-    private static final class Connector extends ServerConnector {
-        Connector(Server server, HttpConfiguration configuration, Duration idle) {
-            super(server, 0, 1, new HttpConnectionFactory(configuration));
-            setIdleTimeout(idle.toMillis());
-            setReuseAddress(true);
-        }
-
-        @Override
-        protected SocketChannelEndPoint newEndPoint(
-                SocketChannel channel, ManagedSelector selector, SelectionKey key) {
-            var socket = new ClientSocket(channel, selector, key, getScheduler());
-            socket.setIdleTimeout(getIdleTimeout());
-            return socket;
-        }
     }
 }

@@ -3,8 +3,10 @@ package dev.patchbay.http;
 import static dev.patchbay.jsonrpc.RpcError.INVALID_PARAMS;
 
 import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonWriter;
 import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.jsonrpc.Message.Request;
+import dev.patchbay.jsonrpc.Message.Success;
 import dev.patchbay.jsonrpc.RpcError;
 import dev.patchbay.jsonrpc.Serving;
 import dev.patchbay.mcp.Era;
@@ -38,14 +40,25 @@ final class ModernDoor {
             posting.refuse(400, request, error);
             return;
         }
-        if (request.method().equals(Method.LISTEN.wireName()) && !posting.accepts().events()) {
+        boolean listens = request.method().equals(Method.LISTEN.wireName());
+        if (listens && !posting.accepts().events()) {
             posting.refuse(406, "Only " + Accepts.EVENTS + " can answer this");
             return;
         }
         var serving = new Serving(doors.modern(posting.principal()), 1);
         posting.visit().whenGone(() -> serving.cancel(request.id()));
-        posting.visit().serving(serving);
+        posting.visit().serving(serving, listens ? farewell(request) : null);
         serving.run(request, new ModernReply(posting.visit(), posting.accepts()));
+    }
+
+    /** The result that ends a subscription when the gateway ends. */
+    private static Success farewell(Request request) {
+        var writer = new JsonWriter().beginObject().member("resultType", "complete");
+        writer.name(MetaKeys.META)
+                .beginObject()
+                .member(MetaKeys.SUBSCRIPTION_ID, request.id().written())
+                .endObject();
+        return new Success(request.id(), writer.endObject().toJson());
     }
 
     void notification(Posting posting, Notification notification) {

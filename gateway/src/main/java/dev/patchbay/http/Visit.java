@@ -5,6 +5,7 @@ import static java.lang.System.Logger.Level.DEBUG;
 import dev.patchbay.json.JsonText;
 import dev.patchbay.jsonrpc.Encoder;
 import dev.patchbay.jsonrpc.Message.Failure;
+import dev.patchbay.jsonrpc.Message.Success;
 import dev.patchbay.jsonrpc.RequestId;
 import dev.patchbay.jsonrpc.RpcError;
 import dev.patchbay.jsonrpc.Serving;
@@ -13,6 +14,7 @@ import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.PreEncodedHttpField;
+import org.eclipse.jetty.io.QuietException;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -51,6 +53,7 @@ final class Visit {
     private volatile @Nullable EventStream stream;
     private volatile @Nullable Runnable whenGone;
     private volatile @Nullable Serving serving;
+    private @Nullable Success farewell;
 
     Visit(Request request, Response response, Callback callback, ClientSocket socket) {
         this.request = request;
@@ -143,6 +146,7 @@ final class Visit {
     /** Ends without an answer: the client is gone, or must go. */
     void abort() {
         if (answered.compareAndSet(false, true)) {
+            socket.close();
             end().failed(new ClientGone());
         }
     }
@@ -152,8 +156,11 @@ final class Visit {
         whenGone = action;
     }
 
-    /** Notes who serves a request that belongs to no session. */
-    void serving(Serving by) {
+    /**
+     * Notes who serves a request that belongs to no session, and what ends it if nothing else does.
+     */
+    void serving(Serving by, @Nullable Success farewell) {
+        this.farewell = farewell;
         serving = by;
     }
 
@@ -161,6 +168,9 @@ final class Visit {
     void drain(Duration grace) throws InterruptedException {
         Serving by = serving;
         if (by != null) {
+            if (farewell != null) {
+                by.answer(farewell);
+            }
             by.drain(grace);
         }
     }
@@ -210,7 +220,7 @@ final class Visit {
     }
 
     /** Nobody is there to be answered. */
-    private static final class ClientGone extends IOException {
+    private static final class ClientGone extends IOException implements QuietException {
         ClientGone() {
             super("The client is gone");
         }

@@ -115,6 +115,15 @@ public final class Serving {
         }
     }
 
+    /** Answers a request in place of its handler, whose work is stopped. */
+    public void answer(Response response) {
+        Work work = working.get(response.id());
+        if (work != null) {
+            work.finish(response);
+            work.interrupt();
+        }
+    }
+
     /** Waits until everything is answered; what is new, or not answered in time, is refused. */
     public void drain(Duration grace) throws InterruptedException {
         closing = true;

@@ -1,0 +1,50 @@
+package dev.patchbay.http;
+
+import org.eclipse.jetty.io.ManagedSelector;
+import org.eclipse.jetty.io.SocketChannelEndPoint;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.Comparator;
+import java.util.Optional;
+
+/**
+ * Accepts connections up to a number. Beyond it a new one takes the place of the one that has been
+ * idle longest; if all are at work, it is closed.
+ */
+final class Connector extends ServerConnector {
+    private final int connectionsMax;
+
+    Connector(Server server, HttpConfiguration configuration, HttpLimits limits) {
+        super(server, 0, 1, new HttpConnectionFactory(configuration));
+        connectionsMax = limits.counts().connectionsMax();
+        setIdleTimeout(limits.times().idle().toMillis());
+        setReuseAddress(true);
+    }
+
+    @Override
+    protected SocketChannelEndPoint newEndPoint(
+            SocketChannel channel, ManagedSelector selector, SelectionKey key) throws IOException {
+        if (getConnectedEndPoints().size() >= connectionsMax && !makeRoom()) {
+            throw new IOException("Too many connections");
+        }
+        var socket = new ClientSocket(channel, selector, key, getScheduler());
+        socket.setIdleTimeout(getIdleTimeout());
+        return socket;
+    }
+
+    private boolean makeRoom() {
+        Optional<ClientSocket> victim =
+                getConnectedEndPoints().stream()
+                        .map(ClientSocket.class::cast)
+                        .filter(socket -> socket.visit() == null)
+                        .max(Comparator.comparingLong(ClientSocket::getIdleFor));
+        victim.ifPresent(ClientSocket::close);
+        return victim.isPresent();
+    }
+}
