@@ -65,7 +65,6 @@ class ArchitectureTest {
             Map.ofEntries(
                     entry("com.fasterxml.jackson..", Set.of()),
                     entry("com.sun.net.httpserver..", Set.of()),
-                    entry("dev.harrel..", Set.of("schema")),
                     entry("java.net.http..", Set.of("http")),
                     entry("jdk.jshell..", Set.of("repl")),
                     entry("org.eclipse.jetty..", Set.of("http")),
