@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -27,6 +28,12 @@ import java.util.Map;
  */
 public final class ConfigReader {
     public static final int FILE_BYTES_MAX = 1 << 20;
+
+    /**
+     * The variable by which a host that starts the gateway chooses how tools are named for it. It
+     * goes before the file, which does not know who reads it.
+     */
+    public static final String NAMES_VARIABLE = "PATCHBAY_NAMES";
 
     static final String SERVERS = "mcpServers";
     static final String SERVERS_OF_EDITORS = "servers";
@@ -123,9 +130,27 @@ public final class ConfigReader {
             top.take("$schema");
             top.take("inputs");
             var servers = servers(top);
-            var settings = SettingsReader.read(top.fields(OWN));
+            var settings = named(SettingsReader.read(top.fields(OWN)), top);
             top.warnOfUnknown(SYNONYMS);
             return new Configuration(servers, settings);
+        }
+
+        private Settings named(Settings settings, Fields top) {
+            var expanded = variables.expand("${" + NAMES_VARIABLE + ":-}");
+            if (expanded.text().isEmpty()) {
+                return settings;
+            }
+            for (Settings.Names names : Settings.Names.values()) {
+                if (names.name().toLowerCase(Locale.ROOT).equals(expanded.text())) {
+                    return settings.withNames(names);
+                }
+            }
+            findings.add(
+                    Kind.WRONG_VALUE,
+                    top.entry(),
+                    "The environment variable " + NAMES_VARIABLE + " says something not known",
+                    "Set it to one of auto, dotted, safe, bare, or to nothing");
+            return settings;
         }
 
         private List<ServerSpec> servers(Fields top) {

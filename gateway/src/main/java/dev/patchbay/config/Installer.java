@@ -157,16 +157,17 @@ public final class Installer {
         if (program.config() != null) {
             line.addAll(List.of("--config", program.config().toString()));
         }
-        if (host.rejectsDots()) {
-            line.addAll(List.of("--names", "safe"));
-        }
         var json = new JsonWriter().beginObject();
         if (host.wantsType()) {
             json.member("type", "stdio");
         }
         json.member("command", line.removeFirst()).name("args").beginArray();
         line.forEach(json::string);
-        return json.endArray().endObject().toJson();
+        json.endArray();
+        if (host.rejectsDots()) {
+            json.name("env").beginObject().member(ConfigReader.NAMES_VARIABLE, "safe").endObject();
+        }
+        return json.endObject().toJson();
     }
 
     private static boolean isSelf(Json entry) {

@@ -21,6 +21,10 @@ public record Settings(
     public static final Settings DEFAULTS =
             new Settings(Names.AUTO, Http.DEFAULTS, null, false, Limits.DEFAULTS, LogLevel.INFO);
 
+    public Settings withNames(Names other) {
+        return new Settings(other, http, stateDir, selfTools, limits, logLevel);
+    }
+
     /** How the names of tools are advertised. */
     public enum Names {
         AUTO,

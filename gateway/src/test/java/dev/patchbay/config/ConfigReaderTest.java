@@ -372,6 +372,17 @@ class ConfigReaderTest {
     }
 
     @Test
+    void letsTheHostChooseTheNames() {
+        var text = settings("\"names\": \"dotted\"");
+        var chosen = new ConfigReader(Map.of("PATCHBAY_NAMES", "safe")).read(text);
+        assertThat(((ConfigFile.Valid) chosen).configuration().settings().names())
+                .isEqualTo(Settings.Names.SAFE);
+        assertThat(new ConfigReader(Map.of("PATCHBAY_NAMES", "odd")).read(text).findings())
+                .extracting(Finding::kind)
+                .containsExactly(Kind.WRONG_VALUE);
+    }
+
+    @Test
     void warnsOfAFileWithoutServers() {
         assertThat(lines("{}"))
                 .containsExactly(

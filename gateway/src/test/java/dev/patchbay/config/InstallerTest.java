@@ -101,8 +101,10 @@ class InstallerTest {
                                             },
                                             "patchbay": {
                                               "command": "/opt/patchbay/patchbay",
-                                              "args": ["stdio", "--config", \
-                                        "/home/kim/patchbay.json", "--names", "safe"]
+                                              "args": ["stdio", "--config", "/home/kim/patchbay.json"],
+                                              "env": {
+                                                "PATCHBAY_NAMES": "safe"
+                                              }
                                             }
                                           },
                                         """));
@@ -120,8 +122,8 @@ class InstallerTest {
 
                                 [mcp_servers.patchbay]
                                 command = "/opt/patchbay/patchbay"
-                                args = ["stdio", "--config", \
-                                "/home/kim/patchbay.json", "--names", "safe"]
+                                args = ["stdio", "--config", "/home/kim/patchbay.json"]
+                                env = { PATCHBAY_NAMES = "safe" }
                                 """);
     }
 
@@ -132,7 +134,8 @@ class InstallerTest {
                 .isEqualTo("{\"command\":\"/p/patchbay\",\"args\":[\"stdio\"]}");
         assertThat(Installer.entry(Host.VSCODE, plain).toString())
                 .isEqualTo("{\"type\":\"stdio\",\"command\":\"/p/patchbay\",\"args\":[\"stdio\"]}");
-        assertThat(Installer.entry(Host.CODEX, plain).toString()).contains("--names");
+        assertThat(Installer.entry(Host.CODEX, plain).toString())
+                .contains("\"env\":{\"PATCHBAY_NAMES\":\"safe\"}");
         assertThat(Installer.entry(Host.CURSOR, new Program(Path.of("C:\\p\\patchbay.cmd"), null)))
                 .hasToString(
                         "{\"command\":\"cmd\",\"args\":[\"/c\",\"C:\\\\p\\\\patchbay.cmd\","
@@ -192,7 +195,15 @@ class InstallerTest {
         var file = machine.put(Host.CODEX, Scope.USER, "codex.toml");
         there(machine, Host.CODEX, Scope.USER);
         var more =
-                "\n# mine\n[mcp_servers.patchbay.env]\nA = '''\n[x]\n'''\n\n# next\n[tui]\na = 1\n";
+                "\n"
+                    + "# mine\n"
+                    + "[mcp_servers.patchbay.tools]\n"
+                    + "A = '''\n"
+                    + "[x]\n"
+                    + "'''\n\n"
+                    + "# next\n"
+                    + "[tui]\n"
+                    + "a = 1\n";
         Files.writeString(file, Files.readString(file) + more);
         back(machine, Host.CODEX, Scope.USER);
         assertThat(Files.readString(file))
