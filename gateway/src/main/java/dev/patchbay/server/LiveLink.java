@@ -9,6 +9,7 @@ import dev.patchbay.jsonrpc.CallOutcome;
 import dev.patchbay.jsonrpc.Connection;
 import dev.patchbay.jsonrpc.Encoder;
 import dev.patchbay.jsonrpc.Message.Notification;
+import dev.patchbay.mcp.Era;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.server.Flights.Flight;
 import dev.patchbay.server.Opener.Opened;
@@ -30,10 +31,15 @@ final class LiveLink implements Link {
     private static final int QUESTIONS_MAX = 256;
 
     /** What was agreed in the handshake. */
-    private record Agreed(LinkFacts facts, Envelope envelope) {}
+    private record Agreed(LinkFacts facts, Envelope envelope) {
+        boolean isModern() {
+            return facts.version().era() == Era.MODERN;
+        }
+    }
 
     private final Opened opened;
     private final Connection connection;
+    private final ChangeFeed changes;
     private final Flights flights = new Flights();
     private final ServerVoice voice;
     private final Semaphore places = new Semaphore(CALLS_MAX, true);
@@ -46,6 +52,7 @@ final class LiveLink implements Link {
         this.voice = new ServerVoice(server, flights, listener);
         this.connection =
                 new Connection(opened.channel(), voice, QUESTIONS_MAX, this::tellCancelled);
+        this.changes = new ChangeFeed(server, this::ownCall, Pause.REAL);
     }
 
     /** Begins to listen to what was opened. The end is told once, whatever brings it. */
@@ -74,7 +81,11 @@ final class LiveLink implements Link {
     void establish(LinkFacts facts, Implementation client) {
         voice.speaks(facts.version().era());
         opened.agreed(facts.version());
-        agreed = new Agreed(facts, new Envelope(facts.version(), client));
+        var now = new Agreed(facts, new Envelope(facts.version(), client));
+        agreed = now;
+        if (now.isModern()) {
+            changes.listen(facts.capabilities());
+        }
     }
 
     @Override
@@ -93,7 +104,19 @@ final class LiveLink implements Link {
     @Override
     public CallOutcome call(String method, Json params, CallOptions options)
             throws InterruptedException {
-        Envelope envelope = agreed().envelope;
+        Agreed now = agreed();
+        String uri = now.isModern() ? params.memberText("uri") : null;
+        if (uri != null && method.equals("resources/subscribe")) {
+            return changes.subscribe(uri);
+        }
+        if (uri != null && method.equals("resources/unsubscribe")) {
+            return changes.unsubscribe(uri);
+        }
+        return send(now.envelope, method, params, options);
+    }
+
+    private CallOutcome send(Envelope envelope, String method, Json params, CallOptions options)
+            throws InterruptedException {
         long deadline = System.nanoTime() + options.timeout().toNanos();
         if (!places.tryAcquire(options.timeout().toNanos(), TimeUnit.NANOSECONDS)) {
             return new CallOutcome.NotSent(
@@ -155,6 +178,13 @@ final class LiveLink implements Link {
         if (flights.end(flight)) {
             places.release();
         }
+    }
+
+    /** A call of the link's own, which takes no place from others. */
+    private CallOutcome ownCall(String method, Json params, Duration timeout)
+            throws InterruptedException {
+        Json around = agreed().envelope.around(params, CallOptions.own(timeout), 0);
+        return plainCall(method, around, timeout);
     }
 
     /** A call of the handshake, whose params are complete. */

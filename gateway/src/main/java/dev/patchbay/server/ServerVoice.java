@@ -126,6 +126,9 @@ final class ServerVoice implements Handler {
             case "notifications/prompts/list_changed" -> listener.listChanged(server, "prompts");
             case "notifications/resources/list_changed" ->
                     listener.listChanged(server, "resources");
+            case "notifications/subscriptions/acknowledged" -> {
+                // What is not announced will not come; there is nobody to tell.
+            }
             case "notifications/resources/updated" -> listener.resourceUpdated(server, params);
             default -> listener.notified(server, notification.method(), params);
         }

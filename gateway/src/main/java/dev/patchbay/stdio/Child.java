@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.Charset;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Map;
@@ -58,6 +59,7 @@ public final class Child {
     /** Starts a program. It is said what is missing if it cannot be started. */
     public static Child start(String name, Command command, Janitor janitor) throws IOException {
         Map<String, String> ours = System.getenv();
+        command.requireExpressible(Charset.forName(System.getProperty("sun.jnu.encoding")));
         var words = new ArrayList<String>(ProcessGroup.prefix());
         words.add(command.program(ours.get("PATH")).toString());
         words.addAll(command.args());

@@ -4,8 +4,11 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.charset.CharsetEncoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -85,6 +88,21 @@ public record Command(
                 });
         all.putAll(env);
         return all;
+    }
+
+    /** Refuses words that the locale would turn into question marks on the way to the program. */
+    void requireExpressible(Charset locale) throws IOException {
+        var words = new ArrayList<String>(args);
+        words.add(name);
+        words.addAll(env.values());
+        CharsetEncoder encoder = locale.newEncoder();
+        for (String word : words) {
+            if (!encoder.canEncode(word)) {
+                throw new IOException(
+                        "The locale (%s) cannot express the arguments; start with LC_ALL=C.UTF-8"
+                                .formatted(locale));
+            }
+        }
     }
 
     private static String shown(String text) {

@@ -12,6 +12,9 @@ import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.CallOutcome;
 import dev.patchbay.server.CallOptions;
 import dev.patchbay.server.Link;
+import dev.patchbay.server.LinkListener;
+import dev.patchbay.server.ServerId;
+import dev.patchbay.server.ServerSpec.EraChoice;
 import dev.patchbay.server.ServerState.Status;
 import dev.patchbay.server.Supervisor;
 import dev.patchbay.testkit.Processes;
@@ -28,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -211,6 +215,77 @@ class ServerLifeTest {
                                 }))
                 .isTrue();
         assertThat(comesTrue(() -> !Processes.alive(script.record().pids().getFirst()))).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "both",
+                "neither",
+                "nullResult",
+                "arrayResult",
+                "emptyError",
+                "nullError",
+                "badError",
+                "bigCode",
+                "noVersion",
+                "duplicateKeys"
+            })
+    void fallsForNoBrokenAnswerAndGoesOn(String fault) throws Exception {
+        var script = ServerScript.named("alpha", folder).tools(fault, "echo");
+        Link link = supervision.of(script, limits(10_000, 0)).link(PATIENCE);
+        long before = System.nanoTime();
+        assertThat(call(link, fault, "{}", 10_000)).isInstanceOf(CallOutcome.Invalid.class);
+        assertThat((System.nanoTime() - before) / 1_000_000).isLessThan(1_000);
+        assertThat(call(link, "echo", "{}", 10_000)).isInstanceOf(CallOutcome.Result.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"wrongId", "stringId", "floatId", "nullId", "noId"})
+    void takesNoAnswerUnderAnotherIdThanItsOwn(String fault) throws Exception {
+        var script = ServerScript.named("alpha", folder).tools(fault, "twice", "batch", "echo");
+        Link link = supervision.of(script, limits(10_000, 0)).link(PATIENCE);
+        assertThat(call(link, fault, "{}", 500)).isInstanceOf(CallOutcome.TimedOut.class);
+        assertThat(call(link, "twice", "{}", 10_000)).isInstanceOf(CallOutcome.Result.class);
+        assertThat(call(link, "batch", "{}", 10_000)).isInstanceOf(CallOutcome.Result.class);
+        assertThat(call(link, "echo", "{}", 10_000)).isInstanceOf(CallOutcome.Result.class);
+        assertThat(script.record().cancels()).hasSize(1);
+        assertThat(script.record().violations()).isEmpty();
+    }
+
+    @Test
+    void losesOnlyTheCallWhoseAnswerIsTooLong() throws Exception {
+        var script = ServerScript.named("alpha", folder).tools("big", "echo");
+        Link link = supervision.of(script, limits(10_000, 0)).link(PATIENCE);
+        assertThat(call(link, "big", "{\"bytes\":100000000}", 20_000))
+                .isInstanceOf(CallOutcome.Invalid.class);
+        assertThat(call(link, "echo", "{}", 10_000)).isInstanceOf(CallOutcome.Result.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"legacy", "modern"})
+    void hearsThatAListChangedInBothEras(String era) throws Exception {
+        var script =
+                ServerScript.named("alpha", folder)
+                        .era(era)
+                        .tools("changed")
+                        .with("capabilities", "{\"tools\":{\"listChanged\":true}}");
+        var heard = new CopyOnWriteArrayList<String>();
+        var listener =
+                new LinkListener() {
+                    @Override
+                    public void listChanged(ServerId server, String list) {
+                        heard.add(server + " " + list);
+                    }
+                };
+        var spec = Supervision.spec(script, limits(10_000, 0), EraChoice.AUTO);
+        Link link = supervision.of(spec, listener).link(PATIENCE);
+        if (era.equals("modern")) {
+            assertThat(comesTrue(() -> script.record().count("subscriptions/listen") == 1))
+                    .isTrue();
+        }
+        call(link, "changed", "{}", 10_000);
+        assertThat(comesTrue(() -> heard.contains("alpha tools"))).isTrue();
     }
 
     private static CallOutcome call(Link link, String tool, String arguments, long timeoutMs)

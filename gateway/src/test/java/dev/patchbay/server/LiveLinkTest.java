@@ -86,6 +86,7 @@ class LiveLinkTest {
 
     private final Listener listener = new Listener();
     private final ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
+    private String announced = "{}";
     private FakeServer server = new FakeServer(FakeServer.LEGACY);
 
     @AfterEach
@@ -207,6 +208,7 @@ class LiveLinkTest {
     void takesALogToTheOneCallThatWantsLogs() throws Exception {
         LiveLink link = link(Era.LEGACY);
         say("notifications/message", "{\"data\":1}");
+        assertThat(comesTrue(() -> listener.heard.size() == 1)).isTrue();
         var wanting = new Caller();
         var _ = call(link, wanting, "info", 5_000);
         var _ = call(link, new Caller(), null, 5_000);
@@ -237,6 +239,30 @@ class LiveLinkTest {
                         "notifications/other {}");
     }
 
+    @Test
+    void asksAModernServerForTheChangesItAnnounces() throws Exception {
+        announced =
+                """
+                {"tools":{"listChanged":true},"prompts":{"listChanged":false},"resources":{}}\
+                """;
+        LiveLink link = link(Era.MODERN);
+        callId("subscriptions/listen", 1);
+        assertThat(requests("subscriptions/listen").getFirst().params().toString())
+                .startsWith("{\"notifications\":{\"toolsListChanged\":true},\"_meta\":");
+        var options = CallOptions.own(Duration.ofSeconds(1));
+        Json uri = Json.of("{\"uri\":\"file:///a\"}");
+        assertThat(link.call("resources/subscribe", uri, options))
+                .isInstanceOf(CallOutcome.Result.class);
+        long id = callId("subscriptions/listen", 2);
+        assertThat(requests("subscriptions/listen").getLast().params().toString())
+                .contains("\"resourceSubscriptions\":[\"file:///a\"]");
+        link.call("resources/unsubscribe", uri, options);
+        assertThat(comesTrue(() -> !server.params("notifications/cancelled").isEmpty())).isTrue();
+        assertThat(server.params("notifications/cancelled").getFirst().toString())
+                .contains("\"requestId\":" + id);
+        assertThat(requests("resources/subscribe")).isEmpty();
+    }
+
     @ParameterizedTest
     @EnumSource(Era.class)
     void letsNoMoreThanSoManyCallsFlyAndTheOthersWaitInTheirOwnTime(Era era) throws Exception {
@@ -258,13 +284,20 @@ class LiveLinkTest {
         server =
                 new FakeServer(
                         (method, params) ->
-                                method.equals("tools/call")
-                                        ? FakeServer.SILENCE
-                                        : script.apply(method, params));
+                                switch (method) {
+                                    case "tools/call", "subscriptions/listen" -> FakeServer.SILENCE;
+                                    default ->
+                                            script.apply(method, params)
+                                                    .replace("\"capabilities\":{}", capabilities());
+                                });
         var link = LiveLink.over(new ServerId("a"), server, listener, _ -> {});
         var client = new Implementation("patchbay", "test");
         new Handshake(EraChoice.AUTO, client, new EraMemory()).agree(link, Duration.ofSeconds(5));
         return link;
+    }
+
+    private String capabilities() {
+        return "\"capabilities\":" + announced;
     }
 
     private Future<CallOutcome> call(

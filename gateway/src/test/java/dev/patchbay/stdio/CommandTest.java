@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -77,6 +78,14 @@ class CommandTest {
                         Map.entry("LC_ALL", "en"),
                         Map.entry("LANG", "C"),
                         Map.entry("KEY", "k"));
+    }
+
+    @Test
+    void refusesToPassOnQuestionMarksForLetters() throws Exception {
+        var command = new Command("sh", List.of("caf\u00e9"), Map.of(), null);
+        command.requireExpressible(StandardCharsets.UTF_8);
+        assertThatThrownBy(() -> command.requireExpressible(StandardCharsets.US_ASCII))
+                .hasMessageContaining("LC_ALL");
     }
 
     private static Command command(String name) {
