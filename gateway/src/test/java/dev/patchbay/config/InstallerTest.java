@@ -195,15 +195,18 @@ class InstallerTest {
         var file = machine.put(Host.CODEX, Scope.USER, "codex.toml");
         there(machine, Host.CODEX, Scope.USER);
         var more =
-                "\n"
-                    + "# mine\n"
-                    + "[mcp_servers.patchbay.tools]\n"
-                    + "A = '''\n"
-                    + "[x]\n"
-                    + "'''\n\n"
-                    + "# next\n"
-                    + "[tui]\n"
-                    + "a = 1\n";
+                """
+
+                # mine
+                [mcp_servers.patchbay.tools]
+                A = '''
+                [x]
+                '''
+
+                # next
+                [tui]
+                a = 1
+                """;
         Files.writeString(file, Files.readString(file) + more);
         back(machine, Host.CODEX, Scope.USER);
         assertThat(Files.readString(file))
