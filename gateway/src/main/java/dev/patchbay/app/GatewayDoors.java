@@ -13,21 +13,19 @@ import java.util.function.Consumer;
 /** What lies behind the HTTP endpoint of a gateway. */
 final class GatewayDoors implements Doors {
     private final GatewayService service;
-    private final Front modern;
 
     GatewayDoors(GatewayService service) {
         this.service = service;
-        this.modern = new Front(service, _ -> {});
     }
 
     @Override
     public Handler modern(String principal) {
-        return modern;
+        return new Front(principal, service, _ -> {});
     }
 
     @Override
     public Session legacy(String principal, Consumer<Notification> unsolicited) {
-        var front = new Front(service, unsolicited);
+        var front = new Front(principal, service, unsolicited);
         return new Session(front, front::close);
     }
 

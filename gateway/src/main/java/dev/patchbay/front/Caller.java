@@ -11,11 +11,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The client behind one request, as far as the request and its session tell.
  *
+ * @param principal who the transport knows the client to be
  * @param session what stays the same for all requests of one legacy session; a fresh object for a
  *     modern request, which has none
  * @param logLevel the least level of log messages that the client wants; null for none
  */
 public record Caller(
+        String principal,
         Object session,
         ProtocolVersion version,
         Implementation client,

@@ -7,7 +7,6 @@ import dev.patchbay.jsonrpc.CallOutcome;
 import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.jsonrpc.RpcError;
 import dev.patchbay.jsonrpc.RpcException;
-import dev.patchbay.mcp.Era;
 import dev.patchbay.mcp.LogLevel;
 import dev.patchbay.mcp.MetaKeys;
 import dev.patchbay.server.CallListener;
@@ -51,10 +50,7 @@ final class ClientEar implements CallListener {
 
     @Override
     public Json ask(String method, Json params) throws InterruptedException {
-        if (caller.version().era() == Era.MODERN || !declares(method)) {
-            throw new RpcException(
-                    RpcError.METHOD_NOT_FOUND, "The client did not declare " + method);
-        }
+        requireDeclared(method);
         CallOutcome outcome = caller.exchange().call(method, _ -> params, ANSWER_TIME_MAX);
         return switch (outcome) {
             case CallOutcome.Result(Json value) -> value;
@@ -64,6 +60,14 @@ final class ClientEar implements CallListener {
             case CallOutcome.Invalid(String why) -> throw unanswered(method, why);
             case CallOutcome.NotSent(String why) -> throw unanswered(method, why);
         };
+    }
+
+    /** Refuses what the client did not say it can do. */
+    void requireDeclared(String method) {
+        if (!declares(method)) {
+            throw new RpcException(
+                    RpcError.METHOD_NOT_FOUND, "The client did not declare " + method);
+        }
     }
 
     private boolean declares(String method) {

@@ -21,19 +21,22 @@ import java.util.function.Consumer;
  * as that, any other belongs to the client's legacy session. Both may come over one connection.
  */
 public final class Front implements Handler, AutoCloseable {
+    /** Who is at the other end of the standard streams. */
+    private static final String OWNER = "owner";
+
     private final ModernEra modern;
     private final LegacyEra legacy;
 
-    /** A front whose unsolicited notifications go to the sink. */
-    public Front(Service service, Consumer<Notification> unsolicited) {
-        modern = new ModernEra(service);
-        legacy = new LegacyEra(service, unsolicited);
+    /** A front for one principal, whose unsolicited notifications go to the sink. */
+    public Front(String principal, Service service, Consumer<Notification> unsolicited) {
+        modern = new ModernEra(principal, service);
+        legacy = new LegacyEra(principal, service, unsolicited);
     }
 
     /** A connection that serves a client on a channel. */
     public static Connection connect(Service service, Channel channel, int requestsMax) {
         var unsolicited = new Unsolicited();
-        var front = new Front(service, unsolicited);
+        var front = new Front(OWNER, service, unsolicited);
         var connection =
                 new Connection(
                         channel,

@@ -20,6 +20,7 @@ import dev.patchbay.mcp.HeaderParams;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.mcp.Method;
 import dev.patchbay.mcp.Results;
+import dev.patchbay.server.CallListener;
 import dev.patchbay.server.ServerId;
 
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,7 @@ public final class GatewayService implements Service {
                     """);
 
     private final Gateway gateway;
+    private final ParkedCalls parked = new ParkedCalls();
 
     public GatewayService(Gateway gateway) {
         this.gateway = gateway;
@@ -77,8 +79,11 @@ public final class GatewayService implements Service {
             case TOOLS_LIST, PROMPTS_LIST, RESOURCES_LIST, TEMPLATES_LIST ->
                     list(method, params, caller);
             case TOOLS_CALL, PROMPTS_GET, RESOURCES_READ ->
-                    new InputRounds(this, method, caller).run(params);
-            case SUBSCRIBE, UNSUBSCRIBE, COMPLETE -> once(method, params, caller);
+                    caller.version().era() == Era.MODERN
+                            ? new ModernRounds(this, parked).run(method, params, caller)
+                            : new InputRounds(this, method, caller).run(params);
+            case SUBSCRIBE, UNSUBSCRIBE, COMPLETE ->
+                    once(method, params, caller, new ClientEar(caller, params));
             case SET_LEVEL -> Json.EMPTY_OBJECT;
             case INITIALIZE, PING, DISCOVER, LISTEN ->
                     throw new RpcException(METHOD_NOT_FOUND, "Method not found");
@@ -89,12 +94,14 @@ public final class GatewayService implements Service {
     public boolean pass(
             Json params, Caller caller, UnaryOperator<Json> shape, Completion completion) {
         String name = params.memberText("name");
+        if (name == null || params.member("requestState") != null) {
+            return false; // with a state, a call may be parked for it
+        }
+        var shaped = new Shaped(completion, shape);
         Runnable cancel =
-                gateway.pass(
-                        name == null ? "" : name,
-                        params,
-                        source(params, caller),
-                        reply -> settle(reply, params, caller, shape, completion));
+                caller.version().era() == Era.MODERN
+                        ? passModern(name, params, caller, shaped)
+                        : passLegacy(name, params, caller, shaped);
         if (cancel == null) {
             return false;
         }
@@ -102,33 +109,61 @@ public final class GatewayService implements Service {
         return true;
     }
 
-    private void settle(
-            Reply reply,
-            Json params,
-            Caller caller,
-            UnaryOperator<Json> shape,
-            Completion completion) {
-        try {
-            Json result = Refusals.result(reply, Method.TOOLS_CALL, caller.version());
-            if (caller.version().era() == Era.MODERN || Results.isComplete(result)) {
-                completion.complete(shape.apply(result));
-            } else {
-                var rounds = new InputRounds(this, Method.TOOLS_CALL, caller);
-                completion.resume(() -> shape.apply(rounds.goOn(params, result)));
-            }
-        } catch (RpcException e) {
-            completion.fail(e.error());
+    private @Nullable Runnable passModern(
+            String name, Json params, Caller caller, Completion completion) {
+        var origin = ParkedCalls.Origin.of(Method.TOOLS_CALL, params, caller);
+        var call = new Parked(parked, origin, new ClientEar(caller, params), completion);
+        Runnable cancel =
+                gateway.pass(
+                        name,
+                        params,
+                        source(call, caller),
+                        reply -> {
+                            try {
+                                call.end(result(reply, Method.TOOLS_CALL, caller), null);
+                            } catch (RpcException e) {
+                                call.end(null, e.error());
+                            }
+                        });
+        if (cancel != null) {
+            call.stopWith(cancel);
         }
+        return cancel;
     }
 
-    private static CallSource source(Json params, Caller caller) {
-        return new CallSource(
-                new ClientEar(caller, params), caller.capabilities(), caller.logLevel());
+    private @Nullable Runnable passLegacy(
+            String name, Json params, Caller caller, Completion completion) {
+        return gateway.pass(
+                name,
+                params,
+                source(new ClientEar(caller, params), caller),
+                reply -> {
+                    try {
+                        Json result = result(reply, Method.TOOLS_CALL, caller);
+                        if (Results.isComplete(result)) {
+                            completion.complete(result);
+                        } else {
+                            var rounds = new InputRounds(this, Method.TOOLS_CALL, caller);
+                            completion.resume(() -> rounds.goOn(params, result));
+                        }
+                    } catch (RpcException e) {
+                        completion.fail(e.error());
+                    }
+                });
+    }
+
+    private static Json result(Reply reply, Method method, Caller caller) {
+        return Refusals.result(reply, method, caller.version());
+    }
+
+    private static CallSource source(CallListener listener, Caller caller) {
+        return new CallSource(listener, caller.capabilities(), caller.logLevel());
     }
 
     /** Asks the server once; what it answers may be a question. */
-    Json once(Method method, Json params, Caller caller) throws InterruptedException {
-        CallSource source = source(params, caller);
+    Json once(Method method, Json params, Caller caller, CallListener listener)
+            throws InterruptedException {
+        CallSource source = source(listener, caller);
         Reply reply =
                 switch (method) {
                     case TOOLS_CALL -> call(params, source);
@@ -136,7 +171,7 @@ public final class GatewayService implements Service {
                     case COMPLETE -> gateway.complete(params, source);
                     default -> gateway.resource(method.wireName(), params, source);
                 };
-        return Refusals.result(reply, method, caller.version());
+        return result(reply, method, caller);
     }
 
     private Reply call(Json params, CallSource source) throws InterruptedException {

@@ -5,16 +5,14 @@ import dev.patchbay.json.JsonWriter;
 import dev.patchbay.json.Members;
 import dev.patchbay.jsonrpc.RpcError;
 import dev.patchbay.jsonrpc.RpcException;
-import dev.patchbay.mcp.Era;
 import dev.patchbay.mcp.Method;
 import dev.patchbay.mcp.Results;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that its server may answer with questions. A modern client gets the questions and comes
- * back by itself; a legacy client is asked in its own way, and the request goes on with what it
- * said.
+ * A request of a legacy client that a modern server may answer with questions. The client is asked
+ * in its own way, and the request goes on with what it said.
  */
 final class InputRounds {
     private static final int ROUNDS_MAX = 8;
@@ -30,21 +28,25 @@ final class InputRounds {
     }
 
     Json run(Json params) throws InterruptedException {
-        return goOn(params, service.once(method, params, caller));
+        return goOn(params, again(params));
     }
 
     /** Goes on after the first answer of the server. */
     Json goOn(Json params, Json first) throws InterruptedException {
         Json result = first;
         for (int round = 0; round < ROUNDS_MAX; round++) {
-            if (caller.version().era() == Era.MODERN || Results.isComplete(result)) {
+            if (Results.isComplete(result)) {
                 return result;
             }
-            result = service.once(method, answered(params, result), caller);
+            result = again(answered(params, result));
         }
         throw new RpcException(
                 RpcError.INTERNAL_ERROR,
                 "The server asks without end: %d rounds".formatted(ROUNDS_MAX));
+    }
+
+    private Json again(Json params) throws InterruptedException {
+        return service.once(method, params, caller, new ClientEar(caller, params));
     }
 
     /** The original params with the answers to a round of questions. */

@@ -25,13 +25,15 @@ import java.util.function.Consumer;
  * everything that its revision has.
  */
 final class LegacyEra implements AutoCloseable {
+    private final String principal;
     private final Service service;
     private final Consumer<Notification> unsolicited;
 
     /** The session; null before the handshake. Written on the reading thread only. */
     private volatile @Nullable Session session;
 
-    LegacyEra(Service service, Consumer<Notification> unsolicited) {
+    LegacyEra(String principal, Service service, Consumer<Notification> unsolicited) {
+        this.principal = principal;
         this.service = service;
         this.unsolicited = unsolicited;
     }
@@ -164,7 +166,7 @@ final class LegacyEra implements AutoCloseable {
         }
 
         Caller caller(Exchange exchange) {
-            return new Caller(this, version, client, capabilities, logLevel, exchange);
+            return new Caller(principal, this, version, client, capabilities, logLevel, exchange);
         }
 
         synchronized void begin() {

@@ -23,9 +23,11 @@ import dev.patchbay.mcp.Results;
 final class ModernEra {
     private static final Implementation NOBODY = new Implementation("", "");
 
+    private final String principal;
     private final Service service;
 
-    ModernEra(Service service) {
+    ModernEra(String principal, Service service) {
+        this.principal = principal;
         this.service = service;
     }
 
@@ -76,7 +78,7 @@ final class ModernEra {
         return writer.endObject().toJson();
     }
 
-    private static Caller caller(Json params, Exchange exchange) {
+    private Caller caller(Json params, Exchange exchange) {
         Json meta = params.member(MetaKeys.META);
         if (meta == null) {
             throw missing(MetaKeys.PROTOCOL_VERSION);
@@ -99,7 +101,7 @@ final class ModernEra {
             throw missing(MetaKeys.LOG_LEVEL + " to be a log level");
         }
         Implementation named = client == null ? NOBODY : Implementation.of(client);
-        return new Caller(new Object(), version, named, capabilities, level, exchange);
+        return new Caller(principal, new Object(), version, named, capabilities, level, exchange);
     }
 
     private static RpcException missing(String what) {
