@@ -10,6 +10,7 @@ import dev.patchbay.server.Trouble;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.StringJoiner;
 
 /**
  * What came of the call of a tool.
@@ -19,6 +20,8 @@ import java.util.List;
  */
 public record InvocationResult(
         String tool, @Nullable ServerId server, Reply reply, long durationMs) {
+
+    private static final int TEXT_CHARS_MAX = 4_000;
 
     /** Why a call failed, for programs and in words. */
     public record Problem(
@@ -108,17 +111,18 @@ public record InvocationResult(
         return flag != null && flag.isTrue();
     }
 
-    /** The first text of a result, which says what the error is. */
+    /** The texts of a result, which say what the error is. */
     private static String text(Json result) {
         Json content = result.member("content");
+        var text = new StringJoiner("\n").setEmptyValue("The tool reported an error, no text");
         if (content != null && content.isArray()) {
             for (Json block : content.elements()) {
-                String text = block.memberText("text");
-                if (text != null) {
-                    return text;
+                String part = block.memberText("text");
+                if (part != null && text.length() < TEXT_CHARS_MAX) {
+                    text.add(part);
                 }
             }
         }
-        return "The tool reported an error without a text";
+        return text.toString();
     }
 }

@@ -1,0 +1,141 @@
+package dev.patchbay.gateway;
+
+import dev.patchbay.app.ProcessOpener;
+import dev.patchbay.json.Json;
+import dev.patchbay.server.Backoff;
+import dev.patchbay.server.Pause;
+import dev.patchbay.server.ServerId;
+import dev.patchbay.server.ServerSpec;
+import dev.patchbay.server.ServerSpec.EraChoice;
+import dev.patchbay.server.ServerSpec.Limits;
+import dev.patchbay.server.ServerSpec.Options;
+import dev.patchbay.server.ServerSpec.Transport;
+import dev.patchbay.server.ServerState;
+import dev.patchbay.server.StartGate;
+import dev.patchbay.server.Supervisor;
+import dev.patchbay.stdio.Janitor;
+import dev.patchbay.testkit.ServerScript;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** A gateway over real processes that do what a test says, ended with the test. */
+final class Fleet implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** Enough for a process to start on a busy machine, no attempt but the first. */
+    static final Limits ONCE = new Limits(Duration.ofSeconds(20), Duration.ofSeconds(20), 0);
+
+    final List<Duration> pauses = new CopyOnWriteArrayList<>();
+    final List<String> changes = new CopyOnWriteArrayList<>();
+    final Gateway gateway;
+    private final Path folder;
+    private final Janitor janitor = new Janitor();
+
+    Fleet(Path folder) {
+        this(folder, GatewaySettings.DEFAULTS);
+    }
+
+    Fleet(Path folder, GatewaySettings settings) {
+        this.folder = folder;
+        Pause pause = pauses::add;
+        gateway =
+                new Gateway(
+                        settings,
+                        new Supervisor.Shared(
+                                new ProcessOpener(janitor),
+                                settings.identity(),
+                                InstantSource.system(),
+                                new StartGate(settings.limits().startsMax()),
+                                new Backoff(new Random(1)),
+                                pause));
+        gateway.addListener(
+                new GatewayListener() {
+                    @Override
+                    public void listChanged(String list) {
+                        changes.add(list);
+                    }
+                });
+    }
+
+    /** A server that leaves its traces in the test's folder. */
+    ServerScript script(String name) {
+        return ServerScript.named(name, folder);
+    }
+
+    /** Registers a server that plays the script. */
+    ServerScript add(ServerScript script) {
+        return add(script, ONCE);
+    }
+
+    ServerScript add(ServerScript script, Limits limits) {
+        gateway.register(spec(script, limits));
+        return script;
+    }
+
+    static ServerSpec spec(ServerScript script, Limits limits) {
+        List<String> words = script.command();
+        return new ServerSpec(
+                new ServerId(script.name()),
+                new Transport.Stdio(
+                        words.getFirst(), words.subList(1, words.size()), Map.of(), null),
+                new Options(true, limits, EraChoice.AUTO, "", List.of()));
+    }
+
+    static Limits limits(long connectionMs, long requestMs, int maxRetries) {
+        return new Limits(
+                Duration.ofMillis(connectionMs), Duration.ofMillis(requestMs), maxRetries);
+    }
+
+    DiscoveryResult discover() throws InterruptedException {
+        return gateway.discover(DiscoveryRequest.ALL);
+    }
+
+    DiscoveryResult refresh() throws InterruptedException {
+        return gateway.discover(DiscoveryRequest.ALL.forced());
+    }
+
+    InvocationResult call(String tool, String arguments) throws InterruptedException {
+        return gateway.invoke(Invocation.of(tool, Json.of(arguments)));
+    }
+
+    ServerReport report(String id) {
+        return gateway.server(new ServerId(id)).orElseThrow();
+    }
+
+    ServerState.Status status(String id) {
+        return report(id).state().status();
+    }
+
+    List<String> tools() {
+        return names(gateway.tools());
+    }
+
+    static List<String> names(List<ToolReport> tools) {
+        return tools.stream().map(it -> it.tool().name().text()).toList();
+    }
+
+    /** Waits for something to become so; says whether it did. */
+    static boolean comesTrue(BooleanSupplier condition) {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                return false;
+            }
+            LockSupport.parkNanos(2_000_000);
+        }
+        return true;
+    }
+
+    @Override
+    public void close() {
+        gateway.close();
+        janitor.close();
+    }
+}

@@ -1,0 +1,199 @@
+package dev.patchbay.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.patchbay.catalog.Catalog;
+import dev.patchbay.catalog.NameStyle;
+import dev.patchbay.gateway.DiscoveryResult.Row;
+import dev.patchbay.gateway.DiscoveryResult.Status;
+import dev.patchbay.mcp.Reason;
+import dev.patchbay.server.ServerSpec.Limits;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is wrong with one server does not touch the others. */
+@Tag("INV-MCP-ECO-002")
+class IsolationTest {
+    private static final Limits SHORT = Fleet.limits(2_000, 5_000, 0);
+
+    @TempDir private Path folder;
+    private Fleet fleet;
+
+    @BeforeEach
+    void open() {
+        fleet = new Fleet(folder);
+    }
+
+    @AfterEach
+    void close() {
+        fleet.close();
+    }
+
+    private static Row row(DiscoveryResult result, String id) {
+        return result.serverResults().stream()
+                .filter(it -> it.serverId().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void serverAFailsServerBSucceedsBsToolsAreStillAvailable() throws Exception {
+        fleet.add(fleet.script("a").with("exit", 3));
+        fleet.add(fleet.script("b").tools("echo"));
+        DiscoveryResult result = fleet.discover();
+        assertThat(Fleet.names(result.tools())).containsExactly("b.echo");
+        assertThat(row(result, "a").status()).isEqualTo(Status.ERROR);
+        assertThat(row(result, "a").error().reason()).isEqualTo(Reason.CONNECTION_FAILED);
+        assertThat(row(result, "b").status()).isEqualTo(Status.SUCCESS);
+        assertThat(fleet.call("b.echo", "{\"x\":1}").isSuccess()).isTrue();
+    }
+
+    @Test
+    void allServersFailEmptyToolSetReturnedWithErrorDetails() throws Exception {
+        fleet.add(fleet.script("a").with("exit", 3));
+        fleet.add(fleet.script("b").with("exit", 4));
+        DiscoveryResult result = fleet.discover();
+        assertThat(result.tools()).isEmpty();
+        assertThat(result.serverResults()).hasSize(2)
+                .allMatch(it -> it.status() == Status.ERROR)
+                .allMatch(it -> it.error().message().contains("Server " + it.serverId()));
+        assertThat(row(result, "b").error().message()).contains("4");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"initialize=hang", "tools/list=hang", "tools/list:2=hang"})
+    void slowServerDoesNotBlockOthers(String fault) throws Exception {
+        fleet.add(fleet.script("fast").tools("echo"));
+        assertThat(Fleet.comesTrue(() -> fleet.tools().contains("fast.echo"))).isTrue();
+        fleet.add(fleet.script("slow").at(fault).with("page-size", 1), SHORT);
+        long started = System.nanoTime();
+        var slow = new FutureTask<>(fleet::discover);
+        Thread.startVirtualThread(slow);
+        assertThat(fleet.call("fast.echo", "{}").isSuccess()).isTrue();
+        assertThat(fleet.gateway.tools()).isNotEmpty();
+        DiscoveryResult result = slow.get();
+        Duration took = Duration.ofNanos(System.nanoTime() - started);
+        assertThat(Fleet.names(result.tools())).containsExactly("fast.echo");
+        assertThat(row(result, "fast").durationMs()).isLessThan(1_000);
+        assertThat(row(result, "slow").status()).isEqualTo(Status.ERROR);
+        assertThat(row(result, "slow").error().message()).contains("Server slow");
+        // Once to connect, with a process to start, and once to list.
+        assertThat(took).isLessThan(Duration.ofSeconds(6));
+    }
+
+    @Test
+    void aServerThatHangsAtItsResourcesStillHasItsTools() throws Exception {
+        fleet.add(
+                fleet.script("a").tools("echo").with("resources", 2).at("resources/list=hang"),
+                SHORT);
+        DiscoveryResult result = fleet.discover();
+        assertThat(row(result, "a").status()).isEqualTo(Status.ERROR);
+        assertThat(row(result, "a").error().operation()).isEqualTo("resources/list");
+        assertThat(Fleet.names(result.tools())).containsExactly("a.echo");
+        assertThat(fleet.call("a.echo", "{}").isSuccess()).isTrue();
+    }
+
+    @Test
+    void aServerWithToolsOnlyIsASuccess() throws Exception {
+        fleet.add(fleet.script("a").tools("echo"));
+        fleet.add(
+                fleet.script("b")
+                        .tools("echo")
+                        .with("capabilities", "{\"tools\":{},\"resources\":{},\"prompts\":{}}")
+                        .at("resources/list=error:-32601", "prompts/list=error:-32601"));
+        DiscoveryResult result = fleet.discover();
+        assertThat(result.serverResults()).allMatch(it -> it.status() == Status.SUCCESS)
+                .allMatch(it -> it.toolCount() == 1 && it.resourceCount() == 0);
+    }
+
+    @Test
+    void oneBadToolCostsOneTool() throws Exception {
+        Path tools = folder.resolve("tools.json");
+        Files.writeString(
+                tools,
+                """
+                [{"name":"good","inputSchema":{"type":"object"},"x-behaviour":"echo"},
+                 {"inputSchema":{"type":"object"}},
+                 {"name":"array","inputSchema":{"type":"array"}},
+                 {"name":"remote","inputSchema":{"type":"object","$ref":"http://example.com/x"}},
+                 {"name":"wrong","inputSchema":{"type":"object","minProperties":"many"}},
+                 {"name":"long","description":"%s"},
+                 {"name":"mended","inputSchema":{},"x-behaviour":"echo"}]
+                """
+                        .formatted("d".repeat(1_000_000)));
+        fleet.add(fleet.script("a").with("tools-file", tools.toString()));
+        DiscoveryResult result = fleet.discover();
+        assertThat(Fleet.names(result.tools())).containsExactly("a.good", "a.mended");
+        assertThat(result.serverResults().getFirst().status()).isEqualTo(Status.SUCCESS);
+        assertThat(fleet.report("a").withheld()).extracting(it -> it.name())
+                .containsExactlyInAnyOrder("", "array", "remote", "wrong", "long");
+        assertThat(fleet.call("a.mended", "{\"x\":1}").isSuccess()).isTrue();
+        assertThat(fleet.call("a.remote", "{}").problem().reason())
+                .isEqualTo(Reason.TOOL_NOT_FOUND);
+    }
+
+    @Test
+    void twentySlowServersTakeAsLongAsOne() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            fleet.add(fleet.script("s" + i).at("tools/list=delay:1000"));
+        }
+        List<ServerReport> all = fleet.gateway.servers();
+        assertThat(
+                        Fleet.comesTrue(
+                                () ->
+                                        fleet.gateway.servers().stream()
+                                                .allMatch(it -> it.state().link() != null)))
+                .isTrue();
+        long started = System.nanoTime();
+        DiscoveryResult result = fleet.refresh();
+        assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(Duration.ofSeconds(5));
+        assertThat(result.serverResults()).hasSize(all.size())
+                .allMatch(it -> it.status() == Status.SUCCESS);
+    }
+
+    @Test
+    void aClientsListWaitsForAServerAtMostAsLongAsItMayTakeToConnect() throws Exception {
+        fleet.add(fleet.script("fast").tools("echo"));
+        fleet.add(fleet.script("hung").at("initialize=hang"), SHORT);
+        long started = System.nanoTime();
+        Catalog catalog = fleet.gateway.catalogue(Duration.ofSeconds(60));
+        assertThat(Duration.ofNanos(System.nanoTime() - started))
+                .isLessThan(Duration.ofSeconds(3));
+        assertThat(catalog.toolsArray(NameStyle.DOTTED).toString()).contains("fast.echo");
+        started = System.nanoTime();
+        assertThat(fleet.gateway.catalogue(Duration.ofSeconds(60)).tools()).hasSize(1);
+        assertThat(Duration.ofNanos(System.nanoTime() - started))
+                .isLessThan(Duration.ofMillis(500));
+    }
+
+    @Test
+    void aClientsListDoesNotWaitForAServerThatFailed() throws Exception {
+        fleet.add(fleet.script("broken").with("exit", 1), Fleet.limits(20_000, 5_000, 3));
+        assertThat(Fleet.comesTrue(() -> fleet.report("broken").lastError() != null)).isTrue();
+        long started = System.nanoTime();
+        assertThat(fleet.gateway.catalogue(Duration.ofSeconds(60)).tools()).isEmpty();
+        assertThat(Duration.ofNanos(System.nanoTime() - started))
+                .isLessThan(Duration.ofMillis(500));
+    }
+
+    @Test
+    void aStormOfAnnouncementsIsAnsweredWithFewQueries() throws Exception {
+        var a = fleet.add(fleet.script("a").tools("echo").with("storm", "2000:3"));
+        fleet.discover();
+        long began = System.nanoTime();
+        assertThat(Fleet.comesTrue(() -> System.nanoTime() - began > 3_000_000_000L)).isTrue();
+        assertThat(a.record().count("tools/list")).isBetween(2, 16);
+        assertThat(fleet.changes.stream().filter("tools"::equals).count()).isLessThanOrEqualTo(2);
+    }
+}
