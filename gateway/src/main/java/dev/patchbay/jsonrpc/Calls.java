@@ -206,6 +206,11 @@ public final class Calls {
         }
     }
 
+    /** Whether the peer is gone; known before any caller learns that its call was lost. */
+    public boolean isEnded() {
+        return ended != null;
+    }
+
     /** How many answers came that nobody waited for. */
     public long strays() {
         return strays.get();

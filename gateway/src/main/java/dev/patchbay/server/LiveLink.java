@@ -260,7 +260,8 @@ final class LiveLink implements Link {
 
     @Override
     public boolean isOpen() {
-        return open.get();
+        // Whoever lost a call over this link must not be given it for the next one.
+        return open.get() && !connection.calls().isEnded();
     }
 
     @Override

@@ -9,6 +9,13 @@ import dev.patchbay.gateway.DiscoveryResult.Status;
 import dev.patchbay.mcp.Reason;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.testkit.ServerScript;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,11 +26,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Discovering the same servers again tells the same. */
 @Tag("INV-MCP-ECO-001")
@@ -91,16 +93,14 @@ class DiscoveryTest {
     void aServerThatAnnouncesAChangeIsAskedAgain() throws Exception {
         Path tools = folder.resolve("tools.json");
         write(tools, "old");
-        fleet.add(
-                fleet.script("a").with("tools-file", tools.toString()).with("watch", 20));
+        fleet.add(fleet.script("a").with("tools-file", tools.toString()).with("watch", 20));
         assertThat(Fleet.names(fleet.discover().tools())).containsExactly("a.old");
         assertThat(Fleet.comesTrue(() -> fleet.changes.contains("tools"))).isTrue();
         fleet.changes.clear();
         write(tools, "new");
         assertThat(Fleet.comesTrue(() -> fleet.tools().equals(List.of("a.new")))).isTrue();
         assertThat(Fleet.comesTrue(() -> fleet.changes.contains("tools"))).isTrue();
-        assertThat(fleet.gateway.lookup("old")).isInstanceOf(
-                Absent.class);
+        assertThat(fleet.gateway.lookup("old")).isInstanceOf(Absent.class);
     }
 
     @Test
@@ -132,7 +132,8 @@ class DiscoveryTest {
             assertThat(row.error()).isNotNull();
             assertThat(failed.tools()).isEmpty();
         }
-        assertThat(fleet.gateway.tools()).singleElement()
+        assertThat(fleet.gateway.tools())
+                .singleElement()
                 .matches(it -> !it.available(), "is known to be of before");
         assertThat(fleet.report("a").stale()).isTrue();
         assertThat(fleet.report("a").lastError().message()).contains("Server a");
@@ -157,14 +158,13 @@ class DiscoveryTest {
         fleet.add(fleet.script("a").tools("echo"));
         var request = DiscoveryRequest.ALL.only("a", "nobody", "a", "not legal");
         DiscoveryResult result = fleet.gateway.discover(request);
-        assertThat(result.serverResults()).extracting(Row::serverId)
+        assertThat(result.serverResults())
+                .extracting(Row::serverId)
                 .containsExactly("a", "nobody", "not legal");
         assertThat(result.tools()).hasSize(1);
         assertThat(result.serverResults().get(1).error().reason())
                 .isEqualTo(Reason.SERVER_NOT_FOUND);
-        String[] many = IntStream.range(0, 21)
-                .mapToObj(Integer::toString)
-                .toArray(String[]::new);
+        String[] many = IntStream.range(0, 21).mapToObj(Integer::toString).toArray(String[]::new);
         assertThatThrownBy(() -> fleet.gateway.discover(DiscoveryRequest.ALL.only(many)))
                 .isInstanceOfSatisfying(
                         GatewayException.class,
@@ -173,8 +173,7 @@ class DiscoveryTest {
 
     @Test
     void allPagesAreRead() throws Exception {
-        ServerScript a =
-                fleet.add(fleet.script("a").with("tool-count", 25).with("page-size", 10));
+        ServerScript a = fleet.add(fleet.script("a").with("tool-count", 25).with("page-size", 10));
         assertThat(fleet.discover().tools()).hasSize(27);
         assertThat(a.record().count("tools/list")).isEqualTo(3);
     }
@@ -195,12 +194,12 @@ class DiscoveryTest {
         ServerScript fresh = paged("new", "new");
         ServerScript grow = paged("grow", "grow");
         DiscoveryResult result = fleet.discover();
-        assertThat(result.serverResults()).extracting(Row::status)
-                .containsOnly(Status.SUCCESS);
+        assertThat(result.serverResults()).extracting(Row::status).containsOnly(Status.SUCCESS);
         assertThat(same.record().count("tools/list")).isLessThanOrEqualTo(3);
         assertThat(fresh.record().count("tools/list")).isLessThanOrEqualTo(1_000);
         assertThat(grow.record().count("tools/list")).isLessThanOrEqualTo(1_000);
-        assertThat(fleet.report("same").withheld()).extracting(it -> it.reason())
+        assertThat(fleet.report("same").withheld())
+                .extracting(it -> it.reason())
                 .anyMatch(it -> it.contains("same next page"));
         assertThat(fleet.report("same").counts().tools()).isPositive();
         assertThat(fleet.report("grow").counts().tools()).isBetween(1_000, 2_000);

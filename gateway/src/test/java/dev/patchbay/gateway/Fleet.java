@@ -15,6 +15,7 @@ import dev.patchbay.server.StartGate;
 import dev.patchbay.server.Supervisor;
 import dev.patchbay.stdio.Janitor;
 import dev.patchbay.testkit.ServerScript;
+
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;

@@ -8,10 +8,7 @@ import dev.patchbay.mcp.Execution;
 import dev.patchbay.mcp.Reason;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.testkit.ServerScript;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.concurrent.FutureTask;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -20,6 +17,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.FutureTask;
 
 /** Calls of tools: what goes out, and what is told of how it went. */
 class InvocationTest {
@@ -55,8 +57,7 @@ class InvocationTest {
                  {"name":"closed","x-behaviour":"echo","inputSchema":{"type":"object",
                   "additionalProperties":false}}]
                 """);
-        ServerScript script =
-                fleet.add(fleet.script("a").with("tools-file", tools.toString()));
+        ServerScript script = fleet.add(fleet.script("a").with("tools-file", tools.toString()));
         fleet.discover();
         return script;
     }
@@ -69,7 +70,8 @@ class InvocationTest {
                         Reply.Unfit.class,
                         it ->
                                 assertThat(it.violations())
-                                        .anyMatch(violation -> violation.pointer().equals(pointer)));
+                                        .anyMatch(
+                                                violation -> violation.pointer().equals(pointer)));
         assertThat(result.problem().reason()).isEqualTo(Reason.INVALID_ARGUMENTS);
         assertThat(result.problem().execution()).isEqualTo(Execution.NOT_SENT);
         assertThat(script.record().count("tools/call")).isZero();
@@ -212,7 +214,8 @@ class InvocationTest {
     void anErrorOfTheServerIsPassedOnAsItIs() throws Exception {
         server("rpcError");
         InvocationResult result =
-                fleet.call("a.rpcError", "{\"code\":-32077,\"message\":\"own\",\"data\":{\"x\":1}}");
+                fleet.call(
+                        "a.rpcError", "{\"code\":-32077,\"message\":\"own\",\"data\":{\"x\":1}}");
         assertThat(result.reply())
                 .isEqualTo(
                         new Reply.Refused(
@@ -227,7 +230,8 @@ class InvocationTest {
     @Tag("INV-MCP-ECO-301")
     void resultsArePassedOnAsTheyAre() throws Exception {
         server("reply");
-        String odd = "{\"content\":[{\"type\":\"new\",\"x\":1.50}],\"_meta\":{\"k\":[]},\"z\":null}";
+        String odd =
+                "{\"content\":[{\"type\":\"new\",\"x\":1.50}],\"_meta\":{\"k\":[]},\"z\":null}";
         InvocationResult result = fleet.call("a.reply", "{\"result\":" + odd + "}");
         assertThat(((Reply.Answered) result.reply()).result()).hasToString(odd);
         assertThat(result.durationMs()).isNotNegative();
@@ -258,7 +262,8 @@ class InvocationTest {
                         Reply.Unresolved.class,
                         it -> {
                             assertThat(it.reason()).isEqualTo(Reason.AMBIGUOUS_TOOL);
-                            assertThat(it.candidates()).extracting(name -> name.text())
+                            assertThat(it.candidates())
+                                    .extracting(name -> name.text())
                                     .containsExactly("a.echo", "b.echo");
                         });
         assertThat(fleet.gateway.invoke(bare.at("b")).tool()).isEqualTo("b.echo");

@@ -8,11 +8,7 @@ import dev.patchbay.gateway.DiscoveryResult.Row;
 import dev.patchbay.gateway.DiscoveryResult.Status;
 import dev.patchbay.mcp.Reason;
 import dev.patchbay.server.ServerSpec.Limits;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.FutureTask;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -20,6 +16,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.FutureTask;
 
 /** What is wrong with one server does not touch the others. */
 @Tag("INV-MCP-ECO-002")
@@ -64,15 +66,15 @@ class IsolationTest {
         fleet.add(fleet.script("b").with("exit", 4));
         DiscoveryResult result = fleet.discover();
         assertThat(result.tools()).isEmpty();
-        assertThat(result.serverResults()).hasSize(2)
+        assertThat(result.serverResults())
+                .hasSize(2)
                 .allMatch(it -> it.status() == Status.ERROR)
                 .allMatch(it -> it.error().message().contains("Server " + it.serverId()));
         assertThat(row(result, "b").error().message()).contains("4");
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"initialize=hang", "tools/list=hang", "tools/list:2=hang"})
+    @ValueSource(strings = {"initialize=hang", "tools/list=hang", "tools/list:2=hang"})
     void slowServerDoesNotBlockOthers(String fault) throws Exception {
         fleet.add(fleet.script("fast").tools("echo"));
         assertThat(Fleet.comesTrue(() -> fleet.tools().contains("fast.echo"))).isTrue();
@@ -113,7 +115,8 @@ class IsolationTest {
                         .with("capabilities", "{\"tools\":{},\"resources\":{},\"prompts\":{}}")
                         .at("resources/list=error:-32601", "prompts/list=error:-32601"));
         DiscoveryResult result = fleet.discover();
-        assertThat(result.serverResults()).allMatch(it -> it.status() == Status.SUCCESS)
+        assertThat(result.serverResults())
+                .allMatch(it -> it.status() == Status.SUCCESS)
                 .allMatch(it -> it.toolCount() == 1 && it.resourceCount() == 0);
     }
 
@@ -136,7 +139,8 @@ class IsolationTest {
         DiscoveryResult result = fleet.discover();
         assertThat(Fleet.names(result.tools())).containsExactly("a.good", "a.mended");
         assertThat(result.serverResults().getFirst().status()).isEqualTo(Status.SUCCESS);
-        assertThat(fleet.report("a").withheld()).extracting(it -> it.name())
+        assertThat(fleet.report("a").withheld())
+                .extracting(it -> it.name())
                 .containsExactlyInAnyOrder("", "array", "remote", "wrong", "long");
         assertThat(fleet.call("a.mended", "{\"x\":1}").isSuccess()).isTrue();
         assertThat(fleet.call("a.remote", "{}").problem().reason())
@@ -158,7 +162,8 @@ class IsolationTest {
         long started = System.nanoTime();
         DiscoveryResult result = fleet.refresh();
         assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(Duration.ofSeconds(5));
-        assertThat(result.serverResults()).hasSize(all.size())
+        assertThat(result.serverResults())
+                .hasSize(all.size())
                 .allMatch(it -> it.status() == Status.SUCCESS);
     }
 
@@ -168,8 +173,7 @@ class IsolationTest {
         fleet.add(fleet.script("hung").at("initialize=hang"), SHORT);
         long started = System.nanoTime();
         Catalog catalog = fleet.gateway.catalogue(Duration.ofSeconds(60));
-        assertThat(Duration.ofNanos(System.nanoTime() - started))
-                .isLessThan(Duration.ofSeconds(3));
+        assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(Duration.ofSeconds(3));
         assertThat(catalog.toolsArray(NameStyle.DOTTED).toString()).contains("fast.echo");
         started = System.nanoTime();
         assertThat(fleet.gateway.catalogue(Duration.ofSeconds(60)).tools()).hasSize(1);

@@ -1,0 +1,144 @@
+package dev.patchbay.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.patchbay.server.ServerId;
+import dev.patchbay.server.ServerSpec;
+import dev.patchbay.server.ServerSpec.Options;
+import dev.patchbay.server.ServerSpec.Transport;
+import dev.patchbay.testkit.ServerScript;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** What servers told is there at once after a start, and told as what it is. */
+class LastKnownListTest {
+    @TempDir private Path folder;
+    private GatewaySettings settings;
+
+    @BeforeEach
+    void keep() {
+        settings = GatewaySettings.DEFAULTS.withStateDir(folder.resolve("state"));
+    }
+
+    private List<Path> kept() throws IOException {
+        try (Stream<Path> files = Files.list(folder.resolve("state").resolve("lists"))) {
+            return files.toList();
+        }
+    }
+
+    /** A server whose traces and command are the same in every gateway of a test. */
+    private ServerScript script(Fleet fleet) throws IOException {
+        Path tools = folder.resolve("tools.json");
+        if (Files.notExists(tools)) {
+            Files.writeString(
+                    tools, "[{\"name\":\"echo\",\"description\":\"é\",\"x-behaviour\":\"echo\"}]");
+        }
+        return fleet.script("a").with("tools-file", tools.toString()).with("start-delay", 400);
+    }
+
+    private void learn() throws Exception {
+        try (var fleet = new Fleet(folder, settings)) {
+            fleet.add(script(fleet));
+            assertThat(Fleet.names(fleet.discover().tools())).containsExactly("a.echo");
+        }
+    }
+
+    @Test
+    void aClientsListIsThereBeforeTheServerIs() throws Exception {
+        learn();
+        try (var fleet = new Fleet(folder, settings)) {
+            fleet.add(script(fleet));
+            long started = System.nanoTime();
+            var catalog = fleet.gateway.catalogue(Duration.ofSeconds(60));
+            assertThat(Duration.ofNanos(System.nanoTime() - started))
+                    .isLessThan(Duration.ofMillis(250));
+            assertThat(catalog.tools()).hasSize(1);
+            assertThat(fleet.gateway.tools()).noneMatch(ToolReport::available);
+            assertThat(fleet.report("a").stale()).isTrue();
+            assertThat(Fleet.comesTrue(() -> fleet.changes.equals(List.of("tools")))).isTrue();
+            assertThat(fleet.call("a.echo", "{}").isSuccess()).isTrue();
+            assertThat(Fleet.comesTrue(() -> !fleet.report("a").stale())).isTrue();
+            assertThat(fleet.changes).as("clients see the same").containsExactly("tools");
+        }
+    }
+
+    @Test
+    void aServerThatDoesNotComeUpKeepsItsToolsAsOld() throws Exception {
+        learn();
+        Files.writeString(folder.resolve("tools.json"), "no list at all");
+        try (var fleet = new Fleet(folder, settings)) {
+            fleet.add(script(fleet));
+            DiscoveryResult result = fleet.discover();
+            assertThat(result.serverResults().getFirst().status())
+                    .isEqualTo(DiscoveryResult.Status.ERROR);
+            assertThat(result.tools()).isEmpty();
+            assertThat(fleet.gateway.tools()).hasSize(1).noneMatch(ToolReport::available);
+            InvocationResult call = fleet.call("a.echo", "{}");
+            assertThat(call.server()).isEqualTo(new ServerId("a"));
+        }
+    }
+
+    @Test
+    void anotherConfigurationHasNoListFromBefore() throws Exception {
+        learn();
+        try (var fleet = new Fleet(folder, settings)) {
+            fleet.add(script(fleet).with("instructions", "other"));
+            assertThat(fleet.gateway.tools()).isEmpty();
+        }
+    }
+
+    @Test
+    void brokenAndForeignFilesCountAsNone() throws Exception {
+        learn();
+        Path file = kept().getFirst();
+        byte[] whole = Files.readAllBytes(file);
+        for (String text :
+                List.of(
+                        "",
+                        "{",
+                        "null",
+                        "[]",
+                        "{\"format\":\"patchbay-lists-2\",\"server\":\"a\",\"tools\":[]}",
+                        new String(whole, 0, whole.length / 2, UTF_8),
+                        new String(whole, UTF_8).replace("\"server\":\"a\"", "\"server\":\"b\""))) {
+            Files.writeString(file, text);
+            try (var fleet = new Fleet(folder, settings)) {
+                fleet.gateway.register(Fleet.spec(script(fleet), Fleet.ONCE).withEnabled(false));
+                assertThat(fleet.report("a").counts().tools()).as(text).isZero();
+            }
+        }
+    }
+
+    @Test
+    void nothingSecretIsKept() throws Exception {
+        var secret = "s3cr3t-value";
+        try (var fleet = new Fleet(folder, settings)) {
+            List<String> words = script(fleet).command();
+            fleet.gateway.register(
+                    new ServerSpec(
+                            new ServerId("a"),
+                            new Transport.Stdio(
+                                    words.getFirst(),
+                                    words.subList(1, words.size()),
+                                    Map.of("API_KEY", secret),
+                                    null),
+                            Options.DEFAULTS));
+            fleet.discover();
+        }
+        assertThat(kept()).hasSize(1);
+        assertThat(kept().getFirst()).content().doesNotContain(secret, "API_KEY", "java");
+        assertThat(kept().getFirst().getFileName().toString()).matches("[0-9a-f]{32}\\.json");
+    }
+}
