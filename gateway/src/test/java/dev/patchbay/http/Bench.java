@@ -155,12 +155,12 @@ final class Bench implements AutoCloseable {
     private record BenchDoors(BenchService service) implements Doors {
         @Override
         public Handler modern(String principal) {
-            return new Front(service, _ -> {});
+            return new Front(principal, service, _ -> {});
         }
 
         @Override
         public Session legacy(String principal, Consumer<Notification> unsolicited) {
-            var front = new Front(service, unsolicited);
+            var front = new Front(principal, service, unsolicited);
             return new Session(front, front::close);
         }
 

@@ -59,7 +59,7 @@ final class Client implements Exchange {
 
     private Caller caller(ProtocolVersion version) {
         var client = new Implementation("test", "1");
-        return new Caller(new Object(), version, client, Json.EMPTY_OBJECT, null, this);
+        return new Caller("owner", new Object(), version, client, Json.EMPTY_OBJECT, null, this);
     }
 
     @Override
