@@ -64,7 +64,7 @@ public final class Gateway implements AutoCloseable {
         registry =
                 new Registry(
                         settings.limits().serversMax(),
-                        spec -> new Registered(spec, store.load(spec).orElse(null), around));
+                        spec -> new Registered(spec, store.load(spec), around));
         Listing own = settings.selfTools() ? SelfTools.listing() : null;
         keeper = new Keeper(registry::all, own, listeners, timer);
         discovery = new Discovery(registry, shared.clock());
@@ -162,7 +162,8 @@ public final class Gateway implements AutoCloseable {
     /**
      * The catalogue for a client's list: servers that have just begun get until their connection
      * timeout, and at most the budget, to tell what they offer; those whose lists are known from
-     * before get a moment only. Who comes later is told of by {@link GatewayListener#listChanged}.
+     * before, or that failed to tell any the last time, get a moment only. Who comes later is told
+     * of by {@link GatewayListener#listChanged}.
      */
     public Catalog catalogue(Duration budget) throws InterruptedException {
         long now = System.nanoTime();
@@ -170,7 +171,7 @@ public final class Gateway implements AutoCloseable {
         long soon = Math.min(deadline, now + settings.limits().listPatience().toNanos());
         for (Registered server : registry.all()) {
             switch (server.shelf().standing()) {
-                case UNKNOWN -> server.shelf().awaitFirst(deadline);
+                case UNKNOWN -> server.shelf().awaitFirst(server.failedBefore() ? soon : deadline);
                 case STALE -> server.shelf().awaitFirst(soon);
                 case CURRENT, DISABLED -> {}
             }
@@ -300,6 +301,11 @@ public final class Gateway implements AutoCloseable {
         @Override
         public void told(ServerSpec spec, Listing listing) {
             store.save(spec, listing);
+        }
+
+        @Override
+        public void toldNothing(ServerSpec spec) {
+            store.saveFailure(spec);
         }
 
         @Override

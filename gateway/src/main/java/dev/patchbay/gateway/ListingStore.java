@@ -2,6 +2,8 @@ package dev.patchbay.gateway;
 
 import static java.lang.System.Logger.Level.DEBUG;
 import static java.lang.System.Logger.Level.WARNING;
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.WRITE;
 
 import dev.patchbay.catalog.Listing;
 import dev.patchbay.catalog.Lists;
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -24,14 +27,14 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
  * The last known lists of servers on disk, one file for each configuration of a server, so that
- * clients get them at once after a start. A file that is not as it should be counts as none. It
- * holds what the server told of itself and nothing of its configuration but a hash, which leaves
- * out the values of environment and headers.
+ * clients get them at once after a start; of a server that never told any, that it failed to, so
+ * that they do not wait for it again. A file that is not as it should be counts as none. It holds
+ * what the server told of itself and nothing of its configuration but a hash, which leaves out the
+ * values of environment and headers.
  */
 final class ListingStore {
     private static final System.Logger log = System.getLogger(ListingStore.class.getName());
@@ -41,24 +44,34 @@ final class ListingStore {
 
     private final @Nullable Path folder;
 
+    /**
+     * What is known of a server from before.
+     *
+     * @param listing its lists; null if it told none
+     * @param failed whether it failed to tell them the last time
+     */
+    record Memory(@Nullable Listing listing, boolean failed) {
+        static final Memory NONE = new Memory(null, false);
+    }
+
     /** The store in a folder; without one it keeps nothing. */
     ListingStore(@Nullable Path stateDir) {
         this.folder = stateDir == null ? null : stateDir.resolve("lists");
     }
 
-    Optional<Listing> load(ServerSpec spec) {
+    Memory load(ServerSpec spec) {
         if (folder == null) {
-            return Optional.empty();
+            return Memory.NONE;
         }
         Path file = folder.resolve(key(spec) + ".json");
         try {
             if (!Files.isRegularFile(file) || Files.size(file) > FILE_BYTES_MAX) {
-                return Optional.empty();
+                return Memory.NONE;
             }
             return read(spec, Json.parse(Files.readAllBytes(file)));
         } catch (IOException | JsonException e) {
             log.log(DEBUG, "Kept list of " + spec.id() + " is of no use", e);
-            return Optional.empty();
+            return Memory.NONE;
         }
     }
 
@@ -83,14 +96,34 @@ final class ListingStore {
         }
     }
 
-    private static Optional<Listing> read(ServerSpec spec, Json file) {
+    /** Keeps that a server failed to tell a list, unless one is kept, even if only just now. */
+    void saveFailure(ServerSpec spec) {
+        if (folder == null) {
+            return;
+        }
+        byte[] text = head(spec).member("failed", true).endObject().toJson().toBytes();
+        try {
+            prepare(folder);
+            Files.write(folder.resolve(key(spec) + ".json"), text, CREATE_NEW, WRITE);
+            prune();
+        } catch (FileAlreadyExistsException _) {
+            // A list is worth more, and a failure from before says the same.
+        } catch (IOException e) {
+            log.log(WARNING, "The failure of {0} cannot be kept: {1}", spec.id(), e.getMessage());
+        }
+    }
+
+    private static Memory read(ServerSpec spec, Json file) {
         Json format = file.member("format");
         Json server = file.member("server");
         if (format == null
                 || !format.isText(FORMAT)
                 || server == null
                 || !server.isText(spec.id().value())) {
-            return Optional.empty();
+            return Memory.NONE;
+        }
+        if (file.member("failed") != null) {
+            return new Memory(null, true);
         }
         var lists =
                 new Lists(
@@ -99,7 +132,7 @@ final class ListingStore {
                         entries(file, ListKind.RESOURCES),
                         entries(file, ListKind.TEMPLATES),
                         List.of());
-        return Optional.of(Listing.of(spec.id(), lists));
+        return new Memory(Listing.of(spec.id(), lists), false);
     }
 
     private static List<Json> entries(Json file, ListKind kind) {
@@ -108,16 +141,19 @@ final class ListingStore {
     }
 
     private static Json write(ServerSpec spec, Lists lists) {
-        var writer =
-                new JsonWriter(1024)
-                        .beginObject()
-                        .member("format", FORMAT)
-                        .member("server", spec.id().value());
+        JsonWriter writer = head(spec);
         write(writer, ListKind.TOOLS, lists.tools());
         write(writer, ListKind.PROMPTS, lists.prompts());
         write(writer, ListKind.RESOURCES, lists.resources());
         write(writer, ListKind.TEMPLATES, lists.templates());
         return writer.endObject().toJson();
+    }
+
+    private static JsonWriter head(ServerSpec spec) {
+        return new JsonWriter(1024)
+                .beginObject()
+                .member("format", FORMAT)
+                .member("server", spec.id().value());
     }
 
     private static void write(JsonWriter writer, ListKind kind, List<Json> entries) {

@@ -11,8 +11,6 @@ import dev.patchbay.server.ServerState.Status;
 import dev.patchbay.server.Supervisor;
 import dev.patchbay.server.Trouble;
 
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 
 /** One entry of the registry: a server's supervisor and its lists. */
@@ -39,14 +37,16 @@ final class Registered {
     private final Surroundings around;
     private final Supervisor supervisor;
     private final Shelf shelf;
+    private final boolean failedBefore;
     private final Timer.Bell relist;
     private final Timer.Bell recheck;
 
-    Registered(ServerSpec spec, @Nullable Listing before, Surroundings around) {
+    Registered(ServerSpec spec, ListingStore.Memory before, Surroundings around) {
         this.spec = spec;
         this.around = around;
         this.supervisor = new Supervisor(spec, around.shared(), new Voice());
-        this.shelf = new Shelf(supervisor, before, around);
+        this.shelf = new Shelf(supervisor, before.listing(), around);
+        this.failedBefore = before.failed();
         this.relist = around.timer().bell(RELIST_AFTER, this::relist);
         this.recheck = around.timer().bell(RECHECK_AFTER, this::relist);
         supervisor.addListener((_, was, is) -> changed(was, is));
@@ -66,6 +66,11 @@ final class Registered {
 
     Shelf shelf() {
         return shelf;
+    }
+
+    /** Whether it told no list when it was last started, so that nobody need wait for one now. */
+    boolean failedBefore() {
+        return failedBefore;
     }
 
     boolean isEnabled() {
@@ -113,7 +118,7 @@ final class Registered {
         if (after.status() == Status.CONNECTED) {
             connected(after);
         } else if (after.lastError() != null) {
-            shelf.settled();
+            shelf.unreachable();
         }
         around.changedSoon();
         around.listeners().tell(it -> it.stateChanged(spec.id(), before, after));

@@ -68,12 +68,16 @@ final class Shelf {
 
         /** New lists came from the server itself. */
         void told(ServerSpec spec, Listing listing);
+
+        /** The server, of which no list is known, failed to tell one. */
+        void toldNothing(ServerSpec spec);
     }
 
     private final Supervisor supervisor;
     private final Surroundings around;
     private final AtomicReference<@Nullable FutureTask<Content>> flight = new AtomicReference<>();
     private final AtomicBoolean outdated = new AtomicBoolean();
+    private final AtomicBoolean failureNoted = new AtomicBoolean();
     private volatile Content content;
     private volatile @Nullable LinkFacts asking;
     private volatile CountDownLatch firstOutcome = new CountDownLatch(1);
@@ -138,8 +142,14 @@ final class Shelf {
         firstOutcome = new CountDownLatch(1);
     }
 
+    /** The server cannot be reached, at least for a while: nobody need wait for a first list. */
+    void unreachable() {
+        noteFailure();
+        settled();
+    }
+
     /** Nobody need wait for a first list any more: there is one, or there will be none soon. */
-    void settled() {
+    private void settled() {
         firstOutcome.countDown();
     }
 
@@ -148,8 +158,12 @@ final class Shelf {
      */
     void awaitFirst(long deadline) throws InterruptedException {
         long until = Math.min(deadline - System.nanoTime(), firstDeadline - System.nanoTime());
-        if (until > 0) {
-            boolean _ = firstOutcome.await(until, TimeUnit.NANOSECONDS);
+        boolean came =
+                until > 0
+                        ? firstOutcome.await(until, TimeUnit.NANOSECONDS)
+                        : firstOutcome.getCount() == 0;
+        if (!came && System.nanoTime() - firstDeadline >= 0) {
+            noteFailure();
         }
     }
 
@@ -257,7 +271,18 @@ final class Shelf {
     private Content failed(Trouble trouble) {
         Content now = content.failed(trouble);
         content = now;
+        noteFailure();
         return now;
+    }
+
+    /** Remembers that there is no list, unless we ended the server before it could tell one. */
+    private void noteFailure() {
+        ServerState.Status status = supervisor.state().status();
+        boolean ended =
+                status == ServerState.Status.DISCONNECTED || status == ServerState.Status.DISABLED;
+        if (!content.known() && !ended && failureNoted.compareAndSet(false, true)) {
+            around.toldNothing(supervisor.spec());
+        }
     }
 
     private static Trouble trouble(String message) {

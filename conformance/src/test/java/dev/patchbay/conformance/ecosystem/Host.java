@@ -1,0 +1,195 @@
+package dev.patchbay.conformance.ecosystem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.patchbay.testkit.HistoryChecker;
+import dev.patchbay.testkit.JsonTree;
+import dev.patchbay.testkit.Processes;
+import dev.patchbay.testkit.RawClient;
+import dev.patchbay.testkit.ServerScript;
+import dev.patchbay.testkit.StrictJson;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+
+/**
+ * A program that has started a gateway as its one MCP server, as an editor or an agent does. Its
+ * closing proves what must hold after every run: the gateway ended well, every line was right,
+ * every request had one answer, and no process is left.
+ */
+final class Host implements AutoCloseable {
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final Duration END_PATIENCE = Duration.ofSeconds(20);
+    private static final Duration GONE_PATIENCE = Duration.ofSeconds(5);
+    private static final long LOOK_NANOS = 10_000_000;
+
+    private final RawClient client;
+    private final List<ServerScript> scripts;
+
+    Host(RawClient client, List<ServerScript> scripts) {
+        this.client = client;
+        this.scripts = scripts;
+    }
+
+    RawClient client() {
+        return client;
+    }
+
+    /** Calls a tool and returns the result; an error in its place fails the test. */
+    JsonTree result(String tool, String arguments) throws InterruptedException {
+        return client.call(tool, arguments).at("result");
+    }
+
+    /** Calls a tool and returns the text of its first content; a tool's error fails the test. */
+    String text(String tool, String arguments) throws InterruptedException {
+        JsonTree result = result(tool, arguments);
+        assertThat(isError(result)).as("%s answered %s", tool, result).isFalse();
+        return result.at("content", 0, "text").text();
+    }
+
+    /** Calls a tool and returns what the gateway says about why it failed. */
+    JsonTree failure(String tool, String arguments) throws InterruptedException {
+        return failure(result(tool, arguments));
+    }
+
+    /** What the gateway says in a result about why the call failed. */
+    static JsonTree failure(JsonTree result) {
+        assertThat(isError(result)).as("%s", result).isTrue();
+        return result.at("_meta", "dev.patchbay/error");
+    }
+
+    static boolean isError(JsonTree result) {
+        return result.member("isError").equals(Optional.of(JsonTree.Literal.TRUE));
+    }
+
+    /** Asks the servers of these ids for their lists; the row of each. */
+    List<JsonTree> discover(boolean force, String... ids) throws InterruptedException {
+        var quoted = new ArrayList<String>();
+        for (String id : ids) {
+            quoted.add(StrictJson.quote(id));
+        }
+        String arguments =
+                "{\"serverIds\":[%s],\"forceRefresh\":%b}"
+                        .formatted(String.join(",", quoted), force);
+        return result("patchbay.discover", arguments)
+                .at("structuredContent", "serverResults")
+                .list();
+    }
+
+    /** The tools as they are listed now, in their order, without those of the gateway itself. */
+    List<JsonTree> tools() throws InterruptedException {
+        return client.request("tools/list", "{}").at("result", "tools").list().stream()
+                .filter(tool -> !tool.at("name").text().startsWith("patchbay."))
+                .toList();
+    }
+
+    List<String> toolNames() throws InterruptedException {
+        return tools().stream().map(tool -> tool.at("name").text()).toList();
+    }
+
+    /** Waits until the names of the listed tools are as wanted. */
+    void awaitTools(Predicate<List<String>> wanted) throws InterruptedException {
+        List<String> names = toolNames();
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!wanted.test(names)) {
+            assertThat(System.nanoTime()).as("Listed: %s", names).isLessThan(end);
+            LockSupport.parkNanos(LOOK_NANOS);
+            names = toolNames();
+        }
+    }
+
+    /** What the gateway says is true of a server now. */
+    JsonTree server(String id) throws InterruptedException {
+        return result("patchbay.servers", "{}").at("structuredContent", "servers").list().stream()
+                .filter(server -> server.at("serverId").text().equals(id))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("No server " + id));
+    }
+
+    String status(String id) throws InterruptedException {
+        return server(id).at("status").text();
+    }
+
+    String lastError(String id) throws InterruptedException {
+        return server(id).find("lastError").map(JsonTree::text).orElse("");
+    }
+
+    /** Waits until this status is told of a server, and returns all that is told then. */
+    JsonTree awaitStatus(String id, String status) throws InterruptedException {
+        return awaitStatus(id, status, PATIENCE);
+    }
+
+    JsonTree awaitStatus(String id, String status, Duration patience) throws InterruptedException {
+        JsonTree server = server(id);
+        long end = System.nanoTime() + patience.toNanos();
+        while (!server.at("status").text().equals(status)) {
+            assertThat(System.nanoTime()).as("Still %s", server).isLessThan(end);
+            LockSupport.parkNanos(LOOK_NANOS);
+            server = server(id);
+        }
+        return server;
+    }
+
+    /** Waits until something holds; says whether it came to be. */
+    static boolean await(Duration patience, BooleanSupplier wanted) {
+        long end = System.nanoTime() + patience.toNanos();
+        while (!wanted.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                return false;
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+        return true;
+    }
+
+    /** All processes under the gateway now. */
+    List<Long> descendants() {
+        return ProcessHandle.of(client.pid()).stream()
+                .flatMap(ProcessHandle::descendants)
+                .map(ProcessHandle::pid)
+                .toList();
+    }
+
+    /** Ends the input; after that the gateway must end well, and all that it started with it. */
+    @Override
+    public void close() {
+        List<Long> below = descendants();
+        client.closeInput();
+        try {
+            assertThat(client.exitCode(END_PATIENCE)).as(client.stderr()).isZero();
+            assertThat(client.awaitEnd(GONE_PATIENCE)).isTrue();
+            checkTraffic();
+            assertGone(below);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            client.close();
+        }
+    }
+
+    /** What must hold of the traffic however the gateway ended. */
+    void checkTraffic() {
+        assertThat(client.violations()).isEmpty();
+        assertThat(HistoryChecker.check(client.history())).isEmpty();
+        for (ServerScript script : scripts) {
+            assertThat(script.record().violations()).as(script.name()).isEmpty();
+        }
+    }
+
+    /** Waits until these processes, and all that the scripted servers noted, are gone. */
+    void assertGone(List<Long> pids) {
+        var all = new ArrayList<>(pids);
+        for (ServerScript script : scripts) {
+            all.addAll(script.record().pids());
+            all.addAll(script.record().grandchildren());
+        }
+        boolean gone = await(GONE_PATIENCE, () -> all.stream().noneMatch(Processes::alive));
+        assertThat(gone).as("Left: %s", all.stream().filter(Processes::alive).toList()).isTrue();
+    }
+}
