@@ -42,7 +42,7 @@ final class AssertionReader {
             }
             case "required" -> rules.add(new ObjectRules.Required(Shapes.names(word)));
             case "dependentRequired" -> {
-                if (dialect.modern()) {
+                if (dialect.isModern()) {
                     rules.add(new ObjectRules.DependentRequired(nameMap(word)));
                 }
             }
@@ -68,7 +68,7 @@ final class AssertionReader {
             case "minProperties" -> rules.add(new ObjectRules.Size(Shapes.count(word), none));
             case "maxProperties" -> rules.add(new ObjectRules.Size(0, Shapes.count(word)));
             case "minContains", "maxContains" -> {
-                if (dialect.modern()) {
+                if (dialect.isModern()) {
                     Shapes.count(word);
                 }
             }
@@ -87,12 +87,12 @@ final class AssertionReader {
             case "readOnly", "writeOnly" -> Shapes.isTrue(word);
             case "examples" -> Shapes.require(word, Kind.ARRAY);
             case "deprecated" -> {
-                if (dialect.modern()) {
+                if (dialect.isModern()) {
                     Shapes.isTrue(word);
                 }
             }
             case "$vocabulary" -> {
-                if (dialect.modern()) {
+                if (dialect.isModern()) {
                     Shapes.require(word, Kind.OBJECT);
                 }
             }

@@ -103,7 +103,7 @@ final class Compiler {
     /** What references at a place start from: the home around it, or its own if it has an id. */
     private Home homeAt(Value place, Home outer) {
         Value id = place.member("$id");
-        if (id == null || (!outer.dialect().modern() && place.member("$ref") != null)) {
+        if (id == null || (!outer.dialect().isModern() && place.member("$ref") != null)) {
             return outer;
         }
         if (id.kind != Kind.STRING) {
@@ -112,7 +112,7 @@ final class Compiler {
         UriReference own = UriReference.of(id.text());
         String anchor = own.decodedFragment();
         if (!anchor.isEmpty()) {
-            if (outer.dialect().modern()) {
+            if (outer.dialect().isModern()) {
                 throw new UnusableException(id, "must not have a fragment");
             }
             outer.anchors().put(anchor, place);

@@ -3,20 +3,70 @@ package dev.patchbay.schema;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.Json.Kind;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * How the words of a schema are to be read.
  *
- * @param modern 2020-12 if true, draft-07 if not
+ * @param draft which words there are
  * @param asserts whether words like {@code type} and {@code minimum} have a meaning
  */
-record Dialect(boolean modern, boolean asserts) {
-    static final Dialect DRAFT_2020_12 = new Dialect(true, true);
-    static final Dialect DRAFT_07 = new Dialect(false, true);
+record Dialect(Draft draft, boolean asserts) {
+    static final Dialect DRAFT_07 = new Dialect(Draft.DRAFT_07, true);
+    static final Dialect DRAFT_2020_12 = new Dialect(Draft.DRAFT_2020_12, true);
 
-    static final String DRAFT_2020_12_URI = "https://json-schema.org/draft/2020-12/schema";
-    static final String DRAFT_07_URI = "http://json-schema.org/draft-07/schema";
+    /** The editions of JSON Schema that are known here, oldest first. */
+    enum Draft {
+        DRAFT_06("http://json-schema.org/draft-06/schema"),
+        DRAFT_07("http://json-schema.org/draft-07/schema"),
+        DRAFT_2019_09("https://json-schema.org/draft/2019-09/schema"),
+        DRAFT_2020_12("https://json-schema.org/draft/2020-12/schema");
 
-    private static final String VOCABULARY = "https://json-schema.org/draft/2020-12/vocab/";
+        final String uri;
+
+        Draft(String uri) {
+            this.uri = uri;
+        }
+
+        private static @Nullable Draft of(String uri) {
+            for (Draft draft : values()) {
+                // Some write https where the name has http.
+                if (uri.equals(draft.uri) || uri.equals(draft.uri.replace("http:", "https:"))) {
+                    return draft;
+                }
+            }
+            return null;
+        }
+
+        /** What the names of its vocabularies begin with. */
+        private String vocabulary() {
+            return uri.substring(0, uri.lastIndexOf('/')) + "/vocab/";
+        }
+    }
+
+    /** Whether words stand beside a reference, and definitions under {@code $defs}. */
+    boolean isModern() {
+        return draft.compareTo(Draft.DRAFT_2019_09) >= 0;
+    }
+
+    /** Whether a list under {@code items} is one schema for each place. */
+    boolean hasTuples() {
+        return draft.compareTo(Draft.DRAFT_2019_09) <= 0;
+    }
+
+    boolean hasConditions() {
+        return draft.compareTo(Draft.DRAFT_07) >= 0;
+    }
+
+    /** Whether references can be dynamic by an anchor with a name. */
+    boolean hasDynamicAnchors() {
+        return draft == Draft.DRAFT_2020_12;
+    }
+
+    /** Whether references can be dynamic by the one anchor without a name. */
+    boolean hasRecursiveAnchor() {
+        return draft == Draft.DRAFT_2019_09;
+    }
 
     /** The dialect that the word {@code $schema} names. */
     static Dialect of(Value word, Documents documents) {
@@ -25,11 +75,9 @@ record Dialect(boolean modern, boolean asserts) {
         }
         String named = word.text();
         String uri = named.endsWith("#") ? named.substring(0, named.length() - 1) : named;
-        if (uri.equals(DRAFT_2020_12_URI)) {
-            return DRAFT_2020_12;
-        }
-        if (uri.equals(DRAFT_07_URI) || uri.equals("https" + DRAFT_07_URI.substring(4))) {
-            return DRAFT_07;
+        Draft draft = Draft.of(uri);
+        if (draft != null) {
+            return new Dialect(draft, true);
         }
         Json described = documents.find(uri);
         Json vocabulary = described == null ? null : described.member("$vocabulary");
@@ -38,18 +86,24 @@ record Dialect(boolean modern, boolean asserts) {
                     word,
                     "the dialect "
                             + Text.quote(named)
-                            + " is not known here; 2020-12 and draft-07 are");
+                            + " is not known here; 2020-12, 2019-09, draft-07 and draft-06 are");
         }
         return described(word, vocabulary);
     }
 
     private static Dialect described(Value word, Json vocabulary) {
+        Draft draft = Draft.DRAFT_2020_12;
         for (Json.Member entry : vocabulary.members()) {
-            if (entry.value().isTrue() && !entry.name().startsWith(VOCABULARY)) {
+            if (entry.name().startsWith(Draft.DRAFT_2019_09.vocabulary())) {
+                draft = Draft.DRAFT_2019_09;
+            }
+        }
+        for (Json.Member entry : vocabulary.members()) {
+            if (entry.value().isTrue() && !entry.name().startsWith(draft.vocabulary())) {
                 throw new UnusableException(
                         word, "the vocabulary " + Text.quote(entry.name()) + " is not known here");
             }
         }
-        return new Dialect(true, vocabulary.member(VOCABULARY + "validation") != null);
+        return new Dialect(draft, vocabulary.member(draft.vocabulary() + "validation") != null);
     }
 }

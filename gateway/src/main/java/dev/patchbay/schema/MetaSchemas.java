@@ -15,11 +15,10 @@ final class MetaSchemas implements Documents {
 
     @Override
     public @Nullable Json find(String uri) {
-        return switch (uri) {
-            case Dialect.DRAFT_2020_12_URI -> Draft202012.JSON;
-            case Dialect.DRAFT_07_URI -> Draft07.JSON;
-            default -> null;
-        };
+        if (uri.equals(Dialect.Draft.DRAFT_2020_12.uri)) {
+            return Draft202012.JSON;
+        }
+        return uri.equals(Dialect.Draft.DRAFT_07.uri) ? Draft07.JSON : null;
     }
 
     /** Read when it is first asked for. */

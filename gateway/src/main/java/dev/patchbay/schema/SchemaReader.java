@@ -18,6 +18,7 @@ final class SchemaReader {
     private final Compiler compiler;
     private final Value place;
     private final Home home;
+    private final Dialect dialect;
     private final boolean modern;
     private final List<Rule> rules = new ArrayList<>();
     private final List<Rule> leftovers = new ArrayList<>();
@@ -26,7 +27,8 @@ final class SchemaReader {
         this.compiler = compiler;
         this.place = place;
         this.home = home;
-        this.modern = home.dialect().modern();
+        this.dialect = home.dialect();
+        this.modern = dialect.isModern();
     }
 
     void read(Schema schema) {
@@ -39,7 +41,7 @@ final class SchemaReader {
             // In draft-07 nothing counts beside a reference.
             reference(reference, false);
         } else {
-            var others = new AssertionReader(compiler, home.dialect());
+            var others = new AssertionReader(compiler, dialect);
             for (Value word : place.children()) {
                 if (!identity(word, schema)
                         && !ofObjects(word)
@@ -55,11 +57,25 @@ final class SchemaReader {
     private boolean identity(Value word, Schema schema) {
         switch (word.name) {
             case "$ref" -> reference(word, false);
-            case "$dynamicRef" -> reference(word, true);
-            case "$anchor" -> anchor(word);
+            case "$dynamicRef" -> {
+                if (dialect.hasDynamicAnchors()) {
+                    reference(word, true);
+                }
+            }
+            case "$recursiveRef" -> {
+                if (dialect.hasRecursiveAnchor()) {
+                    reference(word, true);
+                }
+            }
+            case "$anchor" -> anchor(word, modern);
             case "$dynamicAnchor" -> {
-                if (modern) {
-                    home.resource().addDynamicAnchor(anchor(word), schema);
+                if (anchor(word, dialect.hasDynamicAnchors())) {
+                    home.resource().addDynamicAnchor(word.text(), schema);
+                }
+            }
+            case "$recursiveAnchor" -> {
+                if (dialect.hasRecursiveAnchor() && Shapes.isTrue(word)) {
+                    home.resource().addDynamicAnchor("", schema);
                 }
             }
             case "$defs", "definitions" -> {
@@ -75,22 +91,19 @@ final class SchemaReader {
     }
 
     private void reference(Value word, boolean dynamic) {
-        if (!dynamic || modern) {
-            Shapes.text(word);
-            rules.add(compiler.reference(word, home, dynamic));
-        }
+        Shapes.text(word);
+        rules.add(compiler.reference(word, home, dynamic));
     }
 
-    private String anchor(Value word) {
-        if (!modern) {
-            return "";
+    private boolean anchor(Value word, boolean known) {
+        if (known) {
+            String name = Shapes.text(word);
+            if (!Shapes.isAnchor(name)) {
+                throw new UnusableException(word, Text.quote(name) + " is no name of an anchor");
+            }
+            home.anchors().put(name, place);
         }
-        String name = Shapes.text(word);
-        if (!Shapes.isAnchor(name)) {
-            throw new UnusableException(word, Text.quote(name) + " is no name of an anchor");
-        }
-        home.anchors().put(name, place);
-        return name;
+        return known;
     }
 
     private boolean combining(Value word) {
@@ -99,16 +112,23 @@ final class SchemaReader {
             case "anyOf" -> rules.add(new CombiningRules.AnyOf(schemas(word)));
             case "oneOf" -> rules.add(new CombiningRules.OneOf(schemas(word)));
             case "not" -> rules.add(new CombiningRules.Not(schema(word), Text.quote(word)));
-            case "if" ->
-                    rules.add(
-                            new CombiningRules.Conditional(
-                                    schema(word), sibling("then"), sibling("else")));
-            case "then", "else" -> schema(word);
+            case "if", "then", "else" -> {
+                if (dialect.hasConditions()) {
+                    condition(word);
+                }
+            }
             default -> {
                 return false;
             }
         }
         return true;
+    }
+
+    private void condition(Value word) {
+        Schema schema = schema(word);
+        if (word.name.equals("if")) {
+            rules.add(new CombiningRules.Conditional(schema, sibling("then"), sibling("else")));
+        }
     }
 
     private boolean ofObjects(Value word) {
@@ -140,7 +160,7 @@ final class SchemaReader {
     /** The names that the same schema requires, if it says so rightly. */
     private Set<String> required() {
         Value word = place.member("required");
-        if (word == null || !home.dialect().asserts()) {
+        if (word == null || !dialect.asserts()) {
             return Set.of();
         }
         return Set.copyOf(Shapes.names(word));
@@ -182,7 +202,7 @@ final class SchemaReader {
     private boolean ofArrays(Value word) {
         switch (word.name) {
             case "prefixItems" -> {
-                if (modern) {
+                if (!dialect.hasTuples()) {
                     rules.add(new ArrayRules.Prefix(schemas(word)));
                 }
             }
@@ -208,7 +228,7 @@ final class SchemaReader {
     }
 
     private void additionalItems(Value word) {
-        if (!modern) {
+        if (dialect.hasTuples()) {
             Schema schema = schema(word);
             Value items = place.member("items");
             if (items != null && items.kind == Kind.ARRAY) {
@@ -218,11 +238,11 @@ final class SchemaReader {
     }
 
     private void items(Value word) {
-        if (!modern && word.kind == Kind.ARRAY) {
+        if (dialect.hasTuples() && word.kind == Kind.ARRAY) {
             rules.add(new ArrayRules.Prefix(schemas(word)));
             return;
         }
-        Value prefix = modern ? place.member("prefixItems") : null;
+        Value prefix = !dialect.hasTuples() ? place.member("prefixItems") : null;
         int from = prefix == null ? 0 : prefix.children().size();
         rules.add(new ArrayRules.Rest(from, schema(word)));
     }
@@ -230,13 +250,13 @@ final class SchemaReader {
     private void contains(Value word) {
         Value min = modern ? place.member("minContains") : null;
         Value max = modern ? place.member("maxContains") : null;
-        boolean asserts = home.dialect().asserts();
+        boolean asserts = dialect.asserts();
         rules.add(
                 new ArrayRules.Contains(
                         schema(word),
                         min == null || !asserts ? 1 : Shapes.count(min),
                         max == null || !asserts ? Long.MAX_VALUE : Shapes.count(max),
-                        modern));
+                        dialect.hasDynamicAnchors()));
     }
 
     private @Nullable Schema sibling(String name) {

@@ -136,15 +136,6 @@ class InputSchemaTest {
     }
 
     @Test
-    void readsEachSchemaInItsDialect() {
-        String tuple = "\"items\":[{\"type\":\"string\"}],\"additionalItems\":false}";
-        String old = "{\"$schema\":\"http://json-schema.org/draft-07/schema#\"," + tuple;
-        assertThat(check(old, "[\"a\"]")).isEmpty();
-        assertThat(check(old, "[1,2]")).hasSize(2);
-        assertThat(Schemas.fault("{" + tuple)).startsWith("/items: must be a schema");
-    }
-
-    @Test
     void saysWhatTheMeantAlternativeMisses() {
         String optional =
                 "{\"anyOf\":[{\"type\":\"object\",\"required\":[\"a\"]},{\"type\":\"null\"}]}";

@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.patchbay.json.Json;
 import dev.patchbay.schema.Compilation.Compiled;
 import dev.patchbay.schema.Compilation.Unusable;
+import dev.patchbay.schema.Dialect.Draft;
 import dev.patchbay.schema.Verdict.Valid;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -34,8 +35,9 @@ class MetaSchemasTest {
                     Json.of("{\"type\":7}"));
 
     @ParameterizedTest
-    @ValueSource(strings = {Dialect.DRAFT_2020_12_URI, Dialect.DRAFT_07_URI})
-    void acceptThemselves(String uri) {
+    @EnumSource(names = {"DRAFT_07", "DRAFT_2020_12"})
+    void acceptThemselves(Draft draft) {
+        String uri = draft.uri;
         Json meta = MetaSchemas.KNOWN.find(uri);
         assertThat(Schemas.compiled("{\"$ref\":\"" + uri + "\"}").check(meta))
                 .isInstanceOf(Valid.class);
@@ -44,7 +46,7 @@ class MetaSchemasTest {
 
     @Test
     void refuseWhatReadingRefuses() {
-        InputSchema meta = Schemas.compiled("{\"$ref\":\"" + Dialect.DRAFT_2020_12_URI + "\"}");
+        InputSchema meta = Schemas.compiled("{\"$ref\":\"" + Draft.DRAFT_2020_12.uri + "\"}");
         var disagreements = new ArrayList<String>();
         int refused = 0;
         for (Json schema : mutants()) {

@@ -55,6 +55,9 @@ class UnusableSchemaTest {
                 "https://json-schema.org/draft/2020-12/schema#",
                 "http://json-schema.org/draft-07/schema#",
                 "http://json-schema.org/draft-07/schema",
+                "https://json-schema.org/draft-07/schema#",
+                "https://json-schema.org/draft/2019-09/schema",
+                "http://json-schema.org/draft-06/schema#",
             })
     void knowsItsDialects(String dialect) {
         assertThat(fault("{\"$schema\":\"" + dialect + "\",\"type\":\"object\"}")).isEmpty();
@@ -65,7 +68,7 @@ class UnusableSchemaTest {
         assertThat(fault("{\"$schema\":\"http://json-schema.org/draft-03/schema#\"}"))
                 .isEqualTo(
                         "/$schema: the dialect \"http://json-schema.org/draft-03/schema#\" is not"
-                                + " known here; 2020-12 and draft-07 are");
+                                + " known here; 2020-12, 2019-09, draft-07 and draft-06 are");
     }
 
     @Test
