@@ -72,6 +72,11 @@ final class ToolsCommand implements Callable<Integer> {
         return true;
     }
 
+    private static String firstSentence(String description) {
+        int end = description.indexOf(". ");
+        return end < 0 ? description : description.substring(0, end + 1);
+    }
+
     private void print(List<ToolReport> tools) {
         Terminal terminal = context.terminal();
         if (tools.isEmpty()) {
@@ -83,7 +88,7 @@ final class ToolsCommand implements Callable<Integer> {
             String mark = report.available() ? "" : "(not connected) ";
             table.add(
                     Table.Cell.of(report.tool().name().text(), terminal::strong),
-                    Table.Cell.of(mark + report.tool().description()));
+                    Table.Cell.of(mark + firstSentence(report.tool().description())));
         }
         table.print(terminal);
     }

@@ -28,7 +28,10 @@ public final class Results {
         members = result.walk();
         while (members.next()) {
             if (isMarked(members)) {
-                writer.name(META).value(withoutServerInfo(members.value()));
+                Json rest = withoutServerInfo(members.value());
+                if (!rest.equals(Json.EMPTY_OBJECT)) {
+                    writer.member(META, rest);
+                }
             } else if (!isModern(members)) {
                 writer.name(members.name()).value(members.value());
             }
