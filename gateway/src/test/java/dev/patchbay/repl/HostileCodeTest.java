@@ -240,6 +240,14 @@ class HostileCodeTest {
     }
 
     @Test
+    void missingStandardStreamsAreMended() throws Exception {
+        LAB.run("System.setOut(null); System.setErr(null); System.setIn(null);");
+        assertThat(LAB.run("System.out.println(\"back\"); System.in.read()").out())
+                .isEqualTo("back\n");
+        assertSameJvm();
+    }
+
+    @Test
     void stringFormThatNeverEndsIsStopped() throws Exception {
         String code = "new Object() { public String toString() { while (true); } }";
         assertThat(LAB.run(code, SHORT).ending()).isEqualTo(TIMED_OUT);

@@ -142,6 +142,7 @@ final class Interpreter {
             boolean last = walk.rest().isEmpty();
             runner.repeat(last ? runs : 1);
             List<SnippetEvent> events = shell.eval(part.source());
+            Console.mend(wire);
             if (!events.isEmpty()) {
                 wire.send(report.write(part, events, runner.takeFigures()));
             }
@@ -150,6 +151,21 @@ final class Interpreter {
         }
         String rest = part == null ? walk.rest() : part.source() + walk.rest();
         return Wire.said("done").member("failed", failed).member("notRun", rest);
+    }
+
+    /** Whether the shell still works, after a fault in it. */
+    boolean isSound() {
+        int last = lastId;
+        idPrefix = START;
+        try {
+            List<SnippetEvent> events = shell.eval("0");
+            events.forEach(event -> shell.drop(event.snippet()));
+            return events.stream().noneMatch(Interpreter::isFailure);
+        } catch (RuntimeException | StackOverflowError | AssertionError e) {
+            return false;
+        } finally {
+            number(last);
+        }
     }
 
     static boolean isFailure(SnippetEvent event) {

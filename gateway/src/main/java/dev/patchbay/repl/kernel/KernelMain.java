@@ -9,7 +9,6 @@ import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -45,8 +44,7 @@ public final class KernelMain {
         System.setProperty("java.class.path", args[1]);
         var channel = SocketChannel.open(address(args[0]));
         var wire = new Wire(channel, secret);
-        System.setOut(new Console(wire.outlet(Wire.OUT)));
-        System.setErr(new Console(wire.outlet(Wire.ERR)));
+        Console.install(wire);
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(() -> wire.drain(DRAIN_MILLIS_MAX), "last words"));
         wire.send(new JsonWriter().beginObject().member("secret", secret).endObject().toJson());
@@ -102,18 +100,6 @@ public final class KernelMain {
             wire.log("The session failed: " + e);
             wire.drain(DRAIN_MILLIS_MAX);
             Runtime.getRuntime().halt(Wire.EXIT_FAULT);
-        }
-    }
-
-    /** A standard stream that cannot be closed by the code that prints to it. */
-    private static final class Console extends PrintStream {
-        Console(Wire.Outlet outlet) {
-            super(outlet, true, StandardCharsets.UTF_8);
-        }
-
-        @Override
-        public void close() {
-            flush();
         }
     }
 }

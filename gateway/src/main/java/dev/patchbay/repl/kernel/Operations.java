@@ -27,7 +27,7 @@ final class Operations {
         this.describer = new Describer(interpreter, index);
     }
 
-    /** Does what a request asks for. A failure of the compiler is an answer too. */
+    /** Does what a request asks for. A fault is an answer too, if the shell outlives it. */
     Json perform(Json request) {
         StopSwitch.lower();
         wire.allow(CHARACTER_BYTES_MAX * number(request, "outputChars"));
@@ -35,6 +35,9 @@ final class Operations {
         try {
             answer = answer(text(request, "do"), request);
         } catch (RuntimeException | StackOverflowError | AssertionError e) {
+            if (!interpreter.isSound()) {
+                throw new IllegalStateException("The compiler broke: " + e, e);
+            }
             answer = Wire.said("fault").member("text", e.toString());
         }
         wire.mark(number(request, "n"));
