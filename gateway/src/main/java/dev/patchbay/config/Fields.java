@@ -196,7 +196,7 @@ final class Fields {
     void warnOfUnknown(Map<String, String> synonyms) {
         for (Node.Member member : table.members()) {
             String name = member.name().value();
-            if (!known.contains(name)) {
+            if (!known.contains(name) && !findings.isFull()) {
                 String near = synonyms.getOrDefault(name, Suggestion.of(name, known));
                 findings.add(
                         Kind.UNKNOWN_KEY,

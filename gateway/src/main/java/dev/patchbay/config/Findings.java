@@ -24,10 +24,15 @@ final class Findings {
 
     void add(Kind kind, Spot spot, String problem, String remedy) {
         faulty |= kind.severity() == Finding.Severity.ERROR;
-        if (found.size() < FINDINGS_MAX) {
+        if (!isFull()) {
             var place = lines.place(spot.offset());
             found.add(new Finding(kind, place, spot.path(), problem, remedy));
         }
+    }
+
+    /** Whether more would not be kept, so that nobody need look for it. */
+    boolean isFull() {
+        return found.size() >= FINDINGS_MAX;
     }
 
     boolean isFaulty() {

@@ -23,7 +23,7 @@ import java.util.Random;
 /** Whatever the layout of a file and whatever is done to it, the reader reads what was written. */
 class ConfigEditorPropertyTest {
     private static final long SEED = 1;
-    private static final int ROUNDS = 150;
+    private static final int ROUNDS = 100;
     private static final int STEPS = 6;
 
     @TempDir Path folder;

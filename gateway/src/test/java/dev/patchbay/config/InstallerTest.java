@@ -101,7 +101,8 @@ class InstallerTest {
                                             },
                                             "patchbay": {
                                               "command": "/opt/patchbay/patchbay",
-                                              "args": ["stdio", "--config", "/home/kim/patchbay.json"],
+                                              "args": ["stdio", "--config", \
+                                        "/home/kim/patchbay.json"],
                                               "env": {
                                                 "PATCHBAY_NAMES": "safe"
                                               }
