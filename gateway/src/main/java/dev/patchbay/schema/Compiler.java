@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -28,7 +29,7 @@ final class Compiler {
     private final Documents documents;
 
     /** By the place in the schema, for a place has one meaning only. */
-    private final Map<Value, Schema> schemas = new HashMap<>();
+    private final Map<Value, Schema> schemas = new LinkedHashMap<>();
 
     private final Map<Value, Home> homes = new HashMap<>();
     private final Map<String, Home> homesByUri = new HashMap<>();
