@@ -2,6 +2,7 @@ package dev.patchbay.catalog;
 
 import dev.patchbay.catalog.Offer.Standing;
 import dev.patchbay.json.Json;
+import dev.patchbay.mcp.Era;
 import dev.patchbay.server.ServerId;
 
 import java.util.ArrayList;
@@ -80,22 +81,27 @@ public final class Catalog {
         return tools.advertised(tool, style);
     }
 
-    /** The definitions of all tools, as a client of that style sees them. */
-    public List<Json> shownTools(NameStyle style) {
-        return tools.shown(style);
+    /** The definitions of all tools, as a client of that style and era sees them. */
+    public List<Json> shownTools(NameStyle style, Era era) {
+        return tools.shown(style, era);
     }
 
     /** The same as the array of a {@code tools/list} result. */
+    public Json toolsArray(NameStyle style, Era era) {
+        return tools.array(style, era);
+    }
+
+    /** The array that clients of either era can take. */
     public Json toolsArray(NameStyle style) {
-        return tools.array(style);
+        return tools.array(style, Era.LEGACY);
     }
 
     public List<Json> shownPrompts(NameStyle style) {
-        return prompts.shown(style);
+        return prompts.shown(style, Era.LEGACY);
     }
 
     public Json promptsArray(NameStyle style) {
-        return prompts.array(style);
+        return prompts.array(style, Era.LEGACY);
     }
 
     public List<Json> shownResources() {

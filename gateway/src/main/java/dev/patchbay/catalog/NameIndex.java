@@ -4,6 +4,7 @@ import dev.patchbay.catalog.Offer.Standing;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
 import dev.patchbay.json.Splice;
+import dev.patchbay.mcp.Era;
 import dev.patchbay.server.ServerId;
 
 import java.util.ArrayList;
@@ -19,12 +20,15 @@ import java.util.concurrent.ConcurrentHashMap;
  * those of different servers cannot meet.
  */
 final class NameIndex<T extends Named> {
+    /** Who looks at the list. */
+    private record View(NameStyle style, Era era) {}
+
     private final List<T> entries;
     private final Map<ServerId, Standing> servers;
     private final Map<String, T> byName = new HashMap<>();
     private final Map<String, List<T>> byBareName = new HashMap<>();
-    private final Map<NameStyle, List<Json>> shown = new ConcurrentHashMap<>();
-    private final Map<NameStyle, Json> arrays = new ConcurrentHashMap<>();
+    private final Map<View, List<Json>> shown = new ConcurrentHashMap<>();
+    private final Map<View, Json> arrays = new ConcurrentHashMap<>();
 
     NameIndex(List<T> entries, Map<ServerId, Standing> servers) {
         this.entries = List.copyOf(entries);
@@ -94,19 +98,19 @@ final class NameIndex<T extends Named> {
         return name.advertised(style);
     }
 
-    /** The definitions as a client of that style sees them. */
-    List<Json> shown(NameStyle style) {
+    /** The definitions as a client of that style and era sees them. */
+    List<Json> shown(NameStyle style, Era era) {
         return shown.computeIfAbsent(
-                style,
+                new View(style, era),
                 _ ->
                         entries.stream()
-                                .map(it -> renamed(it.definition(), advertised(it, style)))
+                                .map(it -> renamed(it.shownTo(era), advertised(it, style)))
                                 .toList());
     }
 
     /** The same as one array, ready to send. */
-    Json array(NameStyle style) {
-        return arrays.computeIfAbsent(style, _ -> array(shown(style)));
+    Json array(NameStyle style, Era era) {
+        return arrays.computeIfAbsent(new View(style, era), _ -> array(shown(style, era)));
     }
 
     static Json array(List<Json> elements) {

@@ -1,6 +1,7 @@
 package dev.patchbay.catalog;
 
 import dev.patchbay.json.Json;
+import dev.patchbay.mcp.Era;
 
 /** What a server offers under a name: a tool or a prompt. */
 public sealed interface Named permits Tool, Prompt {
@@ -8,4 +9,9 @@ public sealed interface Named permits Tool, Prompt {
 
     /** The server's own definition, its name included, fit to be shown to clients. */
     Json definition();
+
+    /** The definition as a client of that era can take it. */
+    default Json shownTo(Era era) {
+        return definition();
+    }
 }

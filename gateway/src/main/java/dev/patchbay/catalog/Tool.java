@@ -1,6 +1,8 @@
 package dev.patchbay.catalog;
 
 import dev.patchbay.json.Json;
+import dev.patchbay.json.Splice;
+import dev.patchbay.mcp.Era;
 import dev.patchbay.schema.Compilation;
 import dev.patchbay.schema.InputSchema;
 
@@ -29,6 +31,16 @@ public final class Tool implements Named {
         return definition;
     }
 
+    /** Legacy clients drop the whole list for an output schema that is not of an object. */
+    @Override
+    public Json shownTo(Era era) {
+        Json output = era == Era.LEGACY ? definition.member("outputSchema") : null;
+        Json type = output == null ? null : output.member("type");
+        return output == null || (type != null && type.isText("object"))
+                ? definition
+                : Splice.without(definition, "outputSchema");
+    }
+
     /** What the tool is for; empty if the server does not say. */
     public String description() {
         String text = definition.memberText("description");
@@ -47,6 +59,11 @@ public final class Tool implements Named {
             compilation = known;
         }
         return known;
+    }
+
+    /** Whether {@link #schema} costs nothing any more. */
+    public boolean isCompiled() {
+        return compilation != null;
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.patchbay.catalog;
 
 import dev.patchbay.json.Json;
 import dev.patchbay.json.Splice;
+import dev.patchbay.mcp.HeaderParams;
 import dev.patchbay.server.ServerId;
 
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,9 @@ final class Vetting {
             if (fault == null) {
                 fault = ArgumentSchema.fault(schema);
             }
+            if (fault == null && schema != null) {
+                fault = headerFault(schema);
+            }
             if (fault == null) {
                 fault = take(taken, new FullName(server, name));
             }
@@ -61,6 +65,13 @@ final class Vetting {
             tools.add(new Tool(new FullName(server, name), shown, mended));
         }
         return List.copyOf(tools);
+    }
+
+    /** Clients over HTTP must drop a tool that says wrongly which arguments are headers. */
+    private static @Nullable String headerFault(Json schema) {
+        return HeaderParams.of(schema) instanceof HeaderParams.Reading.Invalid(String why)
+                ? "Its inputSchema is wrong: " + why
+                : null;
     }
 
     private List<Prompt> prompts(List<Json> definitions) {

@@ -187,8 +187,8 @@ public final class GatewayService implements Service {
             case TOOLS_LIST ->
                     Pages.page(
                             "tools",
-                            catalog.toolsArray(style),
-                            () -> catalog.shownTools(style),
+                            catalog.toolsArray(style, caller.version().era()),
+                            () -> catalog.shownTools(style, caller.version().era()),
                             params);
             case PROMPTS_LIST ->
                     Pages.page(

@@ -309,6 +309,11 @@ public final class Gateway implements AutoCloseable {
         }
 
         @Override
+        public void connected(ServerId server) {
+            relay.resubscribe(server);
+        }
+
+        @Override
         public Json offered(ServerId server, Json params) {
             String uri = params.memberText("uri");
             return uri == null

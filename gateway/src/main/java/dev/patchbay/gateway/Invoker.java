@@ -171,6 +171,7 @@ final class Invoker {
      */
     @Nullable Runnable pass(String name, Json params, CallSource source, Consumer<Reply> receiver) {
         if (!(catalogs.now().tool(name) instanceof Lookup.Found<Tool>(Tool tool))
+                || !tool.isCompiled()
                 || params.length() > PASSED_BYTES_MAX) {
             return null;
         }

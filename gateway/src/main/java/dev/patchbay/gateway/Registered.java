@@ -29,6 +29,9 @@ final class Registered {
         /** A server's state changed, and with it perhaps what can be said of its lists. */
         void changedSoon();
 
+        /** The server has a new connection, over which it knows of no subscription. */
+        void connected(ServerId server);
+
         /** The URI under which clients know a server's resource, in the params that tell of it. */
         Json offered(ServerId server, Json params);
     }
@@ -117,6 +120,7 @@ final class Registered {
         }
         if (after.status() == Status.CONNECTED) {
             connected(after);
+            around.connected(spec.id());
         } else if (after.lastError() != null) {
             shelf.unreachable();
         }

@@ -27,6 +27,7 @@ final class Relay {
 
     private final Registry registry;
     private final Catalogs catalogs;
+    private final Subscriptions subscriptions = new Subscriptions();
 
     Relay(Registry registry, Catalogs catalogs) {
         this.registry = registry;
@@ -57,7 +58,41 @@ final class Relay {
             return absent(Reason.RESOURCE_NOT_FOUND, "resource", uri, null);
         }
         Json moved = Splice.with(params, "uri", Json.string(route.uri()));
-        return send(route.server(), method, moved, source);
+        return switch (method) {
+            case Subscriptions.SUBSCRIBE -> {
+                if (subscriptions.isKnownWith(route)) {
+                    yield new Reply.Answered(route.server(), Json.EMPTY_OBJECT);
+                }
+                Reply reply = send(route.server(), method, moved, source);
+                if (reply instanceof Reply.Answered) {
+                    subscriptions.begun(route);
+                }
+                yield reply;
+            }
+            case Subscriptions.UNSUBSCRIBE ->
+                    subscriptions.isKnownWithout(route)
+                            ? new Reply.Answered(route.server(), Json.EMPTY_OBJECT)
+                            : send(route.server(), method, moved, source);
+            default -> send(route.server(), method, moved, source);
+        };
+    }
+
+    /** Tells a server that has been away of what clients want to hear of. */
+    void resubscribe(ServerId server) {
+        List<Json> wanted = subscriptions.of(server);
+        if (!wanted.isEmpty()) {
+            Thread.ofVirtual().name("subscribe-" + server).start(() -> subscribe(server, wanted));
+        }
+    }
+
+    private void subscribe(ServerId server, List<Json> wanted) {
+        try {
+            for (Json params : wanted) {
+                Reply _ = send(server, Subscriptions.SUBSCRIBE, params, CallSource.NONE);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** The params are those of {@code completion/complete}. */

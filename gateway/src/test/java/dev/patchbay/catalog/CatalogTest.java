@@ -12,6 +12,7 @@ import dev.patchbay.catalog.Lookup.Absent;
 import dev.patchbay.catalog.Lookup.Ambiguous;
 import dev.patchbay.catalog.Lookup.Found;
 import dev.patchbay.catalog.Offer.Standing;
+import dev.patchbay.mcp.Era;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -212,5 +213,21 @@ class CatalogTest {
         assertThat(one.sameTools(Catalog.of(List.of(offer("a", "t"))))).isFalse();
         assertThat(one.sameResources(Catalog.EMPTY)).isTrue();
         assertThat(one.sameTools(Catalog.EMPTY)).isFalse();
+    }
+
+    /** Official clients of the legacy era drop the whole list for one such output schema. */
+    @Test
+    void legacyClientsDoNotSeeOutputSchemasTheyCannotTake() {
+        var listing =
+                tools(
+                        "a",
+                        "{\"name\":\"s\",\"outputSchema\":{\"type\":\"array\"}}",
+                        "{\"name\":\"t\",\"outputSchema\":{\"type\":\"object\"}}");
+        Catalog catalog = Catalog.of(List.of(new Offer(listing, Standing.CURRENT)));
+        assertThat(catalog.shownTools(NameStyle.DOTTED, Era.LEGACY))
+                .extracting(it -> it.member("outputSchema") != null)
+                .containsExactly(false, true);
+        assertThat(catalog.shownTools(NameStyle.DOTTED, Era.MODERN))
+                .allMatch(it -> it.member("outputSchema") != null);
     }
 }

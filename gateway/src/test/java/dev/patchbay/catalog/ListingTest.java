@@ -67,6 +67,14 @@ class ListingTest {
     }
 
     @Test
+    void aWrongMarkOfAHeaderCostsTheTool() {
+        withheld(
+                "{\"name\":\"x\",\"inputSchema\":{\"type\":\"object\",\"properties\":{"
+                        + "\"a\":{\"type\":\"string\",\"x-mcp-header\":\"no name\"}}}}",
+                "x-mcp-header");
+    }
+
+    @Test
     void schemasAreMendedWhereTheirMeaningStays() {
         assertThat(shown("{\"name\":\"x\"}"))
                 .isEqualTo("{\"name\":\"x\",\"inputSchema\":{\"type\":\"object\"}}");

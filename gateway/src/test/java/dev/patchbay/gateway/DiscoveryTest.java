@@ -172,6 +172,26 @@ class DiscoveryTest {
     }
 
     @Test
+    void aModernListIsKeptAsLongAsItsServerSays() throws Exception {
+        ServerScript a = fleet.add(fleet.script("a").era("modern"));
+        DiscoveryResult first = fleet.discover();
+        int before = a.record().count("tools/list");
+        assertThat(said(fleet.discover())).isEqualTo(said(first));
+        assertThat(a.record().count("tools/list")).as("it says: not at all").isGreaterThan(before);
+    }
+
+    @Test
+    void theClockOfTheMachineDoesNotMatter() throws Exception {
+        ServerScript a = fleet.add(fleet.script("a"));
+        DiscoveryResult first = fleet.discover();
+        for (Instant time : List.of(Instant.EPOCH, Instant.parse("2100-01-01T00:00:00Z"))) {
+            fleet.setClock(time);
+            assertThat(said(fleet.discover())).isEqualTo(said(first));
+        }
+        assertThat(a.record().count("tools/list")).isEqualTo(1);
+    }
+
+    @Test
     void allPagesAreRead() throws Exception {
         ServerScript a = fleet.add(fleet.script("a").with("tool-count", 25).with("page-size", 10));
         assertThat(fleet.discover().tools()).hasSize(27);

@@ -16,9 +16,11 @@ import dev.patchbay.server.Supervisor;
 import dev.patchbay.stdio.Janitor;
 import dev.patchbay.testkit.ServerScript;
 
+import org.jspecify.annotations.Nullable;
+
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -37,6 +39,7 @@ final class Fleet implements AutoCloseable {
     final List<String> changes = new CopyOnWriteArrayList<>();
     final Gateway gateway;
     private final Path folder;
+    private volatile @Nullable Instant time;
     private final Janitor janitor = new Janitor();
 
     Fleet(Path folder) {
@@ -52,7 +55,7 @@ final class Fleet implements AutoCloseable {
                         new Supervisor.Shared(
                                 new ProcessOpener(janitor),
                                 settings.identity(),
-                                InstantSource.system(),
+                                this::now,
                                 new StartGate(settings.limits().startsMax()),
                                 new Backoff(new Random(1)),
                                 pause));
@@ -63,6 +66,16 @@ final class Fleet implements AutoCloseable {
                         changes.add(list);
                     }
                 });
+    }
+
+    /** Sets the clock of the machine, as far as the gateway reads it. */
+    void setClock(Instant to) {
+        time = to;
+    }
+
+    private Instant now() {
+        Instant set = time;
+        return set == null ? Instant.now() : set;
     }
 
     /** A server that leaves its traces in the test's folder. */

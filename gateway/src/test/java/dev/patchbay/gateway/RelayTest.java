@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Prompts and resources reach the server they belong to, under the server's own names. */
 class RelayTest {
@@ -73,7 +74,7 @@ class RelayTest {
 
     @Test
     void anUpdateIsToldUnderTheUriThatClientsKnow() throws Exception {
-        var seen = new java.util.concurrent.CopyOnWriteArrayList<String>();
+        var seen = new CopyOnWriteArrayList<String>();
         fleet.gateway.addListener(
                 new GatewayListener() {
                     @Override
@@ -85,6 +86,23 @@ class RelayTest {
         fleet.discover();
         fleet.call("c.updated", "{\"uri\":\"x://1\"}");
         assertThat(Fleet.comesTrue(() -> seen.contains("patchbay+c:x://1"))).isTrue();
+    }
+
+    @Test
+    void aServerIsToldOfTheFirstClientAndOfTheLastAndAgainAfterARestart() throws Exception {
+        var params = Json.of("{\"uri\":\"x://2\"}");
+        for (int i = 0; i < 2; i++) {
+            assertThat(fleet.gateway.resource("resources/subscribe", params, CallSource.NONE))
+                    .isInstanceOf(Reply.Answered.class);
+        }
+        assertThat(b.record().count("resources/subscribe")).isEqualTo(1);
+        fleet.gateway.reconnect(new ServerId("b"));
+        assertThat(Fleet.comesTrue(() -> b.record().count("resources/subscribe") == 2)).isTrue();
+        for (int i = 0; i < 2; i++) {
+            assertThat(b.record().count("resources/unsubscribe")).isZero();
+            fleet.gateway.resource("resources/unsubscribe", params, CallSource.NONE);
+        }
+        assertThat(b.record().count("resources/unsubscribe")).isEqualTo(1);
     }
 
     private Reply read(String uri) throws InterruptedException {
