@@ -237,9 +237,7 @@ class DiscoveryTest {
     private static void write(Path file, String... tools) throws IOException {
         var definitions = new ArrayList<String>();
         for (String tool : tools) {
-            definitions.add(
-                    "{\"name\":\"%s\",\"inputSchema\":{\"type\":\"object\"},\"x-behaviour\":\"echo\"}"
-                            .formatted(tool));
+            definitions.add("{\"name\":\"%s\",\"x-behaviour\":\"echo\"}".formatted(tool));
         }
         Path fresh = Files.createTempFile(file.getParent(), "t", ".json");
         Files.writeString(fresh, "[" + String.join(",", definitions) + "]");
