@@ -68,8 +68,7 @@ final class HttpServing {
     private HttpServer start() {
         var listen = new InetSocketAddress(settings.listen().host(), settings.listen().port());
         var http =
-                new HttpSettings(
-                        listen, access(), Set.copyOf(settings.allowedHosts()), HttpLimits.DEFAULTS);
+                new HttpSettings(listen, access(), Set.copyOf(settings.allowedHosts()), limits());
         Map<String, WebPart> parts = Map.of("/healthz", new Health(workspace.gateway()));
         try {
             var doors = new GatewayDoors(new GatewayService(workspace.gateway()));
@@ -77,9 +76,16 @@ final class HttpServing {
         } catch (IOException e) {
             throw new CommandFailed(
                     Exit.FAILED,
-                    "Cannot listen on %s: %s. Is another program there? Choose another with --listen."
+                    "Cannot listen on %s: %s. Is another program there? Choose with --listen."
                             .formatted(settings.listen(), e.getMessage()));
         }
+    }
+
+    private HttpLimits limits() {
+        Settings.Limits chosen = workspace.settings().limits();
+        var sizes = HttpLimits.DEFAULTS.sizes();
+        return HttpLimits.DEFAULTS.withSizes(
+                new HttpLimits.Sizes(chosen.clientMessageBytesMax(), sizes.headerBytesMax()));
     }
 
     private Access access() {

@@ -1,5 +1,6 @@
 package dev.patchbay.app;
 
+import dev.patchbay.config.Settings;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.repl.ReplService;
 
@@ -28,7 +29,9 @@ final class ReplCommand implements Callable<Integer> {
     static int serve(Context context) throws InterruptedException {
         var identity = new Implementation("patchbay-java", Product.version());
         try (var service = ReplService.create(identity)) {
-            return new StdioServing(service, context.streams(), service::close).serve();
+            return new StdioServing(
+                            service, context.streams(), Settings.DEFAULTS.limits(), service::close)
+                    .serve();
         }
     }
 }

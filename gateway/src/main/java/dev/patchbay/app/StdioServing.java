@@ -2,6 +2,7 @@ package dev.patchbay.app;
 
 import static java.lang.System.Logger.Level.DEBUG;
 
+import dev.patchbay.config.Settings;
 import dev.patchbay.front.Front;
 import dev.patchbay.front.Service;
 import dev.patchbay.jsonrpc.Connection;
@@ -12,7 +13,6 @@ import dev.patchbay.stdio.StandardStreams;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
 /**
@@ -21,15 +21,9 @@ import java.util.concurrent.CountDownLatch;
  */
 final class StdioServing {
     private static final System.Logger log = System.getLogger(StdioServing.class.getName());
-    private static final int LINE_BYTES_MAX = 10 * 1024 * 1024;
-
-    /** Clients in wide use give up on a line of 10 MB. */
-    private static final int FRAME_BYTES_MAX = 8 * 1024 * 1024;
-
     private static final int QUEUE_BYTES_MAX = 8 * 1024 * 1024;
-    private static final int REQUESTS_MAX = 1_024;
-    private static final Duration GRACE = Duration.ofSeconds(10);
 
+    private final Settings.Limits limits;
     private final LineChannel channel;
     private final Connection connection;
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -38,11 +32,17 @@ final class StdioServing {
     private volatile boolean finished;
 
     /** Serves a service, and runs what is to be done at the end before the process goes. */
-    StdioServing(Service service, StandardStreams streams, Runnable atEnd) {
+    StdioServing(Service service, StandardStreams streams, Settings.Limits limits, Runnable atEnd) {
+        this.limits = limits;
         this.atEnd = atEnd;
         LineWriter writer = LineWriter.bySender(new Watched(streams.out()), QUEUE_BYTES_MAX);
-        channel = new LineChannel(streams.in(), writer, LINE_BYTES_MAX, FRAME_BYTES_MAX);
-        connection = Front.connect(service, channel, REQUESTS_MAX);
+        channel =
+                new LineChannel(
+                        streams.in(),
+                        writer,
+                        limits.clientMessageBytesMax(),
+                        limits.clientLineBytesMax());
+        connection = Front.connect(service, channel, limits.requestsPerClientMax());
     }
 
     /** Serves to the end; the exit code. */
@@ -67,7 +67,7 @@ final class StdioServing {
 
     private void finish() throws InterruptedException {
         if (!broken) {
-            connection.drain(GRACE);
+            connection.drain(limits.shutdownGrace());
         }
         channel.close();
         atEnd.run();

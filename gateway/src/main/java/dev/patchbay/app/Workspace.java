@@ -45,6 +45,7 @@ final class Workspace implements AutoCloseable {
     static Workspace open(Context context, @Nullable Path chosen) {
         Source source = source(context, chosen);
         Configuration configuration = source.configuration();
+        LogSettings.apply(configuration.settings().logLevel());
         var gateway =
                 Gateway.open(
                         settings(context, configuration),
@@ -71,7 +72,12 @@ final class Workspace implements AutoCloseable {
         try (Workspace workspace = open(context, chosen)) {
             var service = new GatewayService(workspace.gateway);
             workspace.watch();
-            return new StdioServing(service, context.streams(), workspace::close).serve();
+            return new StdioServing(
+                            service,
+                            context.streams(),
+                            workspace.settings().limits(),
+                            workspace::close)
+                    .serve();
         }
     }
 

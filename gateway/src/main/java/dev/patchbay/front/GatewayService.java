@@ -38,7 +38,8 @@ public final class GatewayService implements Service {
             Json.of(
                     """
                     {"tools":{"listChanged":true},"prompts":{"listChanged":true},\
-                    "resources":{"subscribe":true,"listChanged":true},"completions":{},"logging":{}}\
+                    "resources":{"subscribe":true,"listChanged":true},\
+                    "completions":{},"logging":{}}\
                     """);
 
     private final Gateway gateway;

@@ -58,7 +58,11 @@ class JsonReaderTest {
         assertThat(read(text)).hasToString(text.strip());
     }
 
-    static List<String> noJson() {
+    static Stream<String> noJson() {
+        return Stream.concat(brokenStructure().stream(), brokenScalars().stream());
+    }
+
+    private static List<String> brokenStructure() {
         return List.of(
                 "",
                 " ",
@@ -78,7 +82,11 @@ class JsonReaderTest {
                 ".5",
                 "1e",
                 "1e+",
-                "tru",
+                "tru");
+    }
+
+    private static List<String> brokenScalars() {
+        return List.of(
                 "nulll",
                 "True",
                 "'a'",

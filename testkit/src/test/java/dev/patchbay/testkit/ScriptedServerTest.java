@@ -118,7 +118,7 @@ class ScriptedServerTest {
             String late =
                     client.sendRequest("tools/call", Messages.callParams("late", "{\"ms\":50}"));
             String slow =
-                    client.sendRequest("tools/call", Messages.callParams("slow", "{\"ms\":50}"));
+                    client.sendRequest("tools/call", Messages.callParams("slow", "{\"ms\":60000}"));
             client.sendLine(Messages.cancelled(late));
             client.sendLine(Messages.cancelled(slow));
             client.awaitAnswer(late);

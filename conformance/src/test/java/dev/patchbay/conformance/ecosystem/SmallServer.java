@@ -47,8 +47,8 @@ record SmallServer(String name, String fault) {
                         ;;
                     connect*) ;;
                     *'"method":"initialize"'*)
-                        reply '"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},\
-            "serverInfo":{"name":"'"$name"'","version":"1"}}'
+                        reply '"result":{"protocolVersion":"2025-11-25",\
+            "capabilities":{"tools":{}},"serverInfo":{"name":"'"$name"'","version":"1"}}'
                         ;;
                     *'"method":"tools/list"'*) list ;;
                     *'"method":"tools/call"'*)
