@@ -93,6 +93,11 @@ public final class Front implements Handler, AutoCloseable {
     }
 
     @Override
+    public void ending() {
+        modern.ending();
+    }
+
+    @Override
     public void close() {
         legacy.close();
     }

@@ -48,6 +48,11 @@ final class Listening implements Service.ServiceListener {
         return new JsonWriter().beginObject().name(MetaKeys.META).value(tag()).endObject().toJson();
     }
 
+    /** Ends it: the client gets its result. */
+    void end() {
+        ended.countDown();
+    }
+
     private void choose(Json filter) {
         for (String list : new String[] {"tools", "prompts", "resources"}) {
             Json wanted = filter.member(list + "ListChanged");

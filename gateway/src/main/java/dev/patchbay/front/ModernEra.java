@@ -19,12 +19,20 @@ import dev.patchbay.mcp.Method;
 import dev.patchbay.mcp.ProtocolVersion;
 import dev.patchbay.mcp.Results;
 
-/** Serves requests that stand for themselves. It keeps nothing between them. */
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Serves requests that stand for themselves. It keeps nothing between them, and knows only those
+ * that listen, to end them.
+ */
 final class ModernEra {
     private static final Implementation NOBODY = new Implementation("", "");
 
     private final String principal;
     private final Service service;
+    private final Set<Listening> listeners = ConcurrentHashMap.newKeySet();
+    private volatile boolean ending;
 
     ModernEra(String principal, Service service) {
         this.principal = principal;
@@ -41,7 +49,7 @@ final class ModernEra {
         Json result =
                 switch (method) {
                     case DISCOVER -> discovered();
-                    case LISTEN -> new Listening(service, request.id(), params, exchange).run();
+                    case LISTEN -> listen(new Listening(service, request.id(), params, exchange));
                     default -> service.serve(method, params, caller);
                 };
         return Results.modern(result, method.isCacheable(), service.identity().toJson());
@@ -57,6 +65,24 @@ final class ModernEra {
         Json self = service.identity().toJson();
         return service.pass(
                 params, caller, result -> Results.modern(result, false, self), completion);
+    }
+
+    private Json listen(Listening listening) throws InterruptedException {
+        listeners.add(listening);
+        try {
+            if (ending) {
+                listening.end();
+            }
+            return listening.run();
+        } finally {
+            listeners.remove(listening);
+        }
+    }
+
+    /** Ends all listening, now and from now on. */
+    void ending() {
+        ending = true;
+        listeners.forEach(Listening::end);
     }
 
     private boolean isServed(Method method) {

@@ -23,6 +23,9 @@ public interface Handler {
     /** Takes notice of something. Called in the order of arrival; must not block. */
     void notified(Notification notification, Exchange exchange);
 
+    /** The conversation ends: what has no end of its own comes to it now. */
+    default void ending() {}
+
     /**
      * Whether a request is served at once, in the order of arrival, before the next frame is read.
      * Such a request must not block.

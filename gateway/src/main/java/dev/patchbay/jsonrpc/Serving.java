@@ -127,6 +127,7 @@ public final class Serving {
     /** Waits until everything is answered; what is new, or not answered in time, is refused. */
     public void drain(Duration grace) throws InterruptedException {
         closing = true;
+        handler.ending();
         long deadline = System.nanoTime() + grace.toNanos();
         synchronized (this) {
             while (unanswered.get() > 0) {
