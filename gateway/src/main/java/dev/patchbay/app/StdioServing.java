@@ -1,6 +1,7 @@
 package dev.patchbay.app;
 
 import static java.lang.System.Logger.Level.DEBUG;
+import static java.lang.System.Logger.Level.ERROR;
 
 import dev.patchbay.config.Settings;
 import dev.patchbay.front.Front;
@@ -29,6 +30,7 @@ final class StdioServing {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Runnable atEnd;
     private volatile boolean broken;
+    private volatile boolean failed;
     private volatile boolean finished;
 
     /** Serves a service, and runs what is to be done at the end before the process goes. */
@@ -52,7 +54,7 @@ final class StdioServing {
         Runtime.getRuntime().addShutdownHook(terminated);
         ended.await();
         finish();
-        return broken ? Exit.FAILED : Exit.OK;
+        return broken || failed ? Exit.FAILED : Exit.OK;
     }
 
     private void read() {
@@ -60,6 +62,9 @@ final class StdioServing {
             connection.run();
         } catch (IOException e) {
             log.log(DEBUG, "The input broke", e);
+        } catch (Throwable e) { // no end of input: it must not look like one
+            failed = true;
+            log.log(ERROR, "The input cannot be read any more", e);
         } finally {
             ended.countDown();
         }

@@ -31,29 +31,38 @@ public final class Serving {
     private static final String SHUTTING_DOWN = "Shutting down";
     private static final String INTERNAL_ERROR = "Internal error";
 
-    /** How long a full house waits for a place. Quick requests make room well before. */
-    private static final long PLACE_PATIENCE_MS = 1_000;
+    /** How long a full house waits for room. Quick requests make it well before. */
+    private static final long PATIENCE_MS = 1_000;
+
+    /** What one place holds: a longer request takes several, so that all are bounded in memory. */
+    private static final int PLACE_BYTES = 32 * 1024;
 
     private final Handler handler;
+    private final int placesMax;
 
-    /** One for each request in {@link #working}, given back when its answer is handed over. */
+    /** Those of the requests in {@link #working}, given back when an answer is handed over. */
     private final Semaphore places;
 
     private final ConcurrentMap<RequestId, Work> working = new ConcurrentHashMap<>();
     private final AtomicInteger unanswered = new AtomicInteger();
+
+    /** How many of them are handed over at this moment. */
+    private final AtomicInteger answering = new AtomicInteger();
+
     private volatile boolean closing;
 
-    /** Whether the last request waited for a place in vain. */
+    /** Whether the last request waited for room in vain. */
     private volatile boolean stuck;
 
     public Serving(Handler handler, int requestsMax) {
         this.handler = handler;
+        this.placesMax = requestsMax;
         this.places = new Semaphore(requestsMax);
     }
 
     /** Begins to serve a request. Its answer goes to the reply, at once or later. */
     public void start(Request request, Reply reply) {
-        var work = new Work(request.id(), reply);
+        var work = new Work(request.id(), reply, placesFor(request));
         if (!admit(work)) {
             return;
         }
@@ -81,7 +90,7 @@ public final class Serving {
      * For a transport that has a thread for each request anyway.
      */
     public void run(Request request, Reply reply) {
-        var work = new Work(request.id(), reply);
+        var work = new Work(request.id(), reply, placesFor(request));
         if (!admit(work)) {
             return;
         }
@@ -98,7 +107,7 @@ public final class Serving {
     /** Lets the handler take notice of something. */
     public void notice(Notification notification, Reply reply) {
         try {
-            handler.notified(notification, new Work(RequestId.UNKNOWN, reply));
+            handler.notified(notification, new Work(RequestId.UNKNOWN, reply, 0));
         } catch (RuntimeException e) {
             log.log(ERROR, "Notification " + notification.method() + " failed", e);
         }
@@ -108,7 +117,7 @@ public final class Serving {
     public void cancel(RequestId id) {
         Work work = working.remove(id);
         if (work != null) {
-            places.release();
+            places.release(work.places);
             work.interrupt();
             work.reply.cancelled();
             settled();
@@ -164,10 +173,10 @@ public final class Serving {
         unanswered.incrementAndGet();
         if (closing) {
             error = RpcError.of(RpcError.INTERNAL_ERROR, SHUTTING_DOWN);
-        } else if (!takePlace()) {
+        } else if (!take(work.places)) {
             error = RpcError.of(RpcError.INTERNAL_ERROR, "Too many requests", "OVERLOADED");
         } else if (working.putIfAbsent(work.id, work) != null) {
-            places.release();
+            places.release(work.places);
             error = RpcError.of(RpcError.INVALID_REQUEST, "Invalid request: its id is in use");
         } else {
             return true;
@@ -177,19 +186,30 @@ public final class Serving {
         return false;
     }
 
+    private int placesFor(Request request) {
+        Json params = request.params();
+        return params == null ? 1 : Math.min(placesMax, 1 + params.length() / PLACE_BYTES);
+    }
+
     /**
-     * Takes a place for one more request. A peer that sends quick requests faster than they are
-     * served is held up for a moment. Where nothing moves, only the first waits: more would keep
-     * the peer's cancellations from being read.
+     * Takes places for one more request. A peer that sends quick requests faster than they are
+     * served is held up for a moment, and one that does not read its answers until it does. Where
+     * nothing moves, only the first waits: more would keep the peer's cancellations from being
+     * read.
      */
-    private boolean takePlace() {
+    private boolean take(int wanted) {
         try {
-            stuck = !places.tryAcquire(stuck ? 0 : PLACE_PATIENCE_MS, TimeUnit.MILLISECONDS);
+            boolean taken;
+            do {
+                long patience = stuck && answering.get() == 0 ? 0 : PATIENCE_MS;
+                taken = places.tryAcquire(wanted, patience, TimeUnit.MILLISECONDS);
+            } while (!taken && answering.get() > 0);
+            stuck = !taken;
+            return taken;
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return false;
         }
-        return !stuck;
     }
 
     private static Response serve(RequestId id, Completion.Work work) {
@@ -215,13 +235,15 @@ public final class Serving {
     private final class Work implements Exchange, Completion {
         private final RequestId id;
         private final Reply reply;
+        private final int places;
 
         /** What stops the work; guarded by this. */
         private @Nullable Runnable stop;
 
-        Work(RequestId id, Reply reply) {
+        Work(RequestId id, Reply reply, int places) {
             this.id = id;
             this.reply = reply;
+            this.places = places;
         }
 
         void start(Completion.Work work) {
@@ -232,10 +254,12 @@ public final class Serving {
 
         void finish(Response response) {
             if (working.remove(id, this)) {
+                answering.incrementAndGet();
                 try {
                     reply.answer(response);
                 } finally {
-                    places.release();
+                    answering.decrementAndGet();
+                    Serving.this.places.release(places);
                     settled();
                 }
             }

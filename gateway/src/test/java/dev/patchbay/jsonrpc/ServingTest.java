@@ -67,6 +67,42 @@ class ServingTest {
     }
 
     @Test
+    void waitsForAPeerThatDoesNotTakeItsAnswers() throws Exception {
+        var serving = new Serving(handler, 1);
+        var slow = new Answers(new CountDownLatch(0), released);
+        serving.start(request(1, "quick"), slow);
+        var next = Thread.ofPlatform().start(() -> serving.start(request(2, "quick"), slow));
+        assertThat(next.join(Duration.ofMillis(2_500))).isFalse();
+        released.countDown();
+        assertThat(next.join(GRACE)).isTrue();
+        serving.drain(GRACE);
+        assertThat(slow.received).hasSize(2).allMatch(Success.class::isInstance);
+    }
+
+    @Test
+    void givesALongRequestSeveralPlaces() throws Exception {
+        var serving = new Serving(handler, 4);
+        serving.start(longRequest(1), answers);
+        serving.start(longRequest(2), answers);
+        serving.start(request(3, "quick"), answers);
+        assertThat(answers.received).singleElement().isInstanceOf(Failure.class);
+        serving.cancel(RequestId.of(1));
+        serving.start(longRequest(4), answers);
+        released.countDown();
+        serving.drain(GRACE);
+        assertThat(answers.received).hasSize(3).filteredOn(Failure.class::isInstance).hasSize(1);
+    }
+
+    @Test
+    void servesARequestThatIsLongerThanAllPlaces() throws Exception {
+        var serving = new Serving(handler, 1);
+        serving.start(longRequest(1), answers);
+        released.countDown();
+        serving.drain(GRACE);
+        assertThat(answers.received).singleElement().isInstanceOf(Success.class);
+    }
+
+    @Test
     void drainsWhatIsBeingAnswered() throws Exception {
         var serving = new Serving(handler, 2);
         var writing = new CountDownLatch(1);
@@ -88,6 +124,12 @@ class ServingTest {
         assertThat(answers.received).singleElement().isInstanceOf(Failure.class);
         serving.start(request(2, "quick"), answers);
         assertThat(answers.received).hasSize(2).allMatch(Failure.class::isInstance);
+    }
+
+    /** A request that takes two places and waits. */
+    private static Request longRequest(long id) {
+        var params = Json.of("{\"x\":\"" + "x".repeat(40 * 1024) + "\"}");
+        return new Request(RequestId.of(id), "wait", params);
     }
 
     private static Request request(long id, String method) {
