@@ -2,6 +2,7 @@ package dev.patchbay.conformance.wire;
 
 import dev.patchbay.testkit.Expectation;
 import dev.patchbay.testkit.Expectation.Answer;
+import dev.patchbay.testkit.Expectation.Batch;
 import dev.patchbay.testkit.Expectation.Silence;
 import dev.patchbay.testkit.JsonTree;
 import dev.patchbay.testkit.Messages;
@@ -11,18 +12,24 @@ import dev.patchbay.testkit.StrictJson;
 
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /**
  * Lines that are sent in one write, and the answers that come back to them, in any order. Each
  * answer must be what one of the lines waits for, and no line that must be answered may be left.
+ * Two lines of one window that wait for an answer under one id wait for the same.
  */
 final class Window {
+    private static final int SIZE_MAX = 500;
+
     private final RawClient client;
     private final List<Case> cases = new ArrayList<>();
+    private final Map<String, Expectation> waiting = new HashMap<>();
     private long answered;
     private long sent;
 
@@ -50,12 +57,32 @@ final class Window {
         this.client = client;
     }
 
-    void add(Case one) {
+    /** Adds a line; sends the window first if the line does not go with the others. */
+    void add(Case one, String note) throws InterruptedException {
+        if (cases.size() == SIZE_MAX || !fits(one)) {
+            send(note);
+        }
         cases.add(one);
+        for (String id : ids(one)) {
+            waiting.put(id, one.expected);
+        }
     }
 
-    int size() {
-        return cases.size();
+    private boolean fits(Case one) {
+        return ids(one).stream()
+                .allMatch(id -> waiting.getOrDefault(id, one.expected).equals(one.expected));
+    }
+
+    /** The ids that an answer may have; without one the answers come in the order of the lines. */
+    private static Set<String> ids(Case one) {
+        var ids = new HashSet<String>();
+        if (one.expected instanceof Answer answer) {
+            ids.addAll(answer.ids());
+        } else if (one.expected instanceof Batch batch) {
+            batch.items().forEach(item -> ids.addAll(item.ids()));
+        }
+        ids.remove("null");
+        return ids;
     }
 
     /** How many answers came in all windows. */
@@ -82,6 +109,7 @@ final class Window {
         }
         sent += cases.size();
         cases.clear();
+        waiting.clear();
         JsonTree sentinel = new JsonTree.Str("window " + sent);
         whole.writeBytes(Talk.bytes(Messages.request(sentinel.write(), "ping", "") + "\n"));
         Thread writer = Thread.ofPlatform().start(() -> client.send(whole.toByteArray()));
@@ -93,34 +121,33 @@ final class Window {
 
     private void collect(List<Case> open, JsonTree sentinel, String note)
             throws InterruptedException {
+        var received = new ArrayList<JsonTree>();
+        long least = open.stream().filter(Window::mustBeAnswered).count();
         boolean alive = false;
-        while (!alive || open.stream().anyMatch(Window::mustBeAnswered)) {
+        while (!alive || received.size() < least || !new Matching(open, received).complete()) {
             Optional<byte[]> line = client.poll(Talk.PATIENCE);
             if (line.isEmpty()) {
                 throw new AssertionError(
-                        "Never answered (alive: " + alive + "): " + open + ", " + note);
+                        (alive ? "" : "Dead; ")
+                                + new Matching(open, received).fault()
+                                + ", "
+                                + note);
             }
             JsonTree message = StrictJson.parse(line.get());
             if (message.member("id").equals(Optional.of(sentinel))) {
                 alive = true;
             } else if (!message.has("method")) {
-                answered++;
-                settle(open, message, note);
+                received.add(message);
             }
+        }
+        answered += received.size();
+        var matching = new Matching(open, received);
+        if (!matching.fault().isEmpty()) {
+            throw new AssertionError(matching.fault() + ", " + note);
         }
     }
 
-    private static void settle(List<Case> open, JsonTree message, String note) {
-        for (int i = 0; i < open.size(); i++) {
-            if (open.get(i).expected.complaint(List.of(message)).isEmpty()) {
-                open.remove(i);
-                return;
-            }
-        }
-        throw new AssertionError("No line waits for " + message + " of " + open + ", " + note);
-    }
-
-    private static boolean mustBeAnswered(Case one) {
+    static boolean mustBeAnswered(Case one) {
         return !(one.expected instanceof Answer answer && answer.silence());
     }
 

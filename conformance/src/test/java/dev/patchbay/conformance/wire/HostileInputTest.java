@@ -1,0 +1,237 @@
+package dev.patchbay.conformance.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.patchbay.testkit.Expectation;
+import dev.patchbay.testkit.Expectation.Answer;
+import dev.patchbay.testkit.JsonTree;
+import dev.patchbay.testkit.Messages;
+import dev.patchbay.testkit.RawClient;
+import dev.patchbay.testkit.Samples;
+import dev.patchbay.testkit.StrictJson;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Input that is meant to hurt, one after the other through one process with a heap of 128 MB: each
+ * is answered or refused, the memory stays bounded, and the program lives.
+ */
+class HostileInputTest {
+    private static final int MEGABYTE = 1_000_000;
+    private static final int LARGE_REQUESTS = 60;
+
+    /** The heap, and what a JVM needs besides it. */
+    private static final long RESIDENT_BYTES_MAX = 300L << 20;
+
+    private static final Pattern PEAK = Pattern.compile("(?m)^VmHWM:\\s+(\\d+) kB");
+
+    private static Talk talk;
+
+    @BeforeAll
+    static void open() throws InterruptedException {
+        Path folder = Talk.newFolder();
+        var launch =
+                Talk.launch(Cell.PLAIN, folder)
+                        .env("PATCHBAY_JAVA_OPTS", "-Xmx128m")
+                        .withoutHistory();
+        talk = Talk.start(Cell.PLAIN, folder, launch).opened();
+    }
+
+    @AfterAll
+    static void finish() throws Exception {
+        assertThat(peakBytes()).isLessThan(RESIDENT_BYTES_MAX);
+        talk.finish();
+    }
+
+    @Test
+    void refusesALineOfAHundredMegabytes() throws Exception {
+        talk.expectError(Samples.requestOfLength("100", 100 * MEGABYTE), -32600, "100");
+        byte[] garbage = new byte[100 * MEGABYTE];
+        Arrays.fill(garbage, (byte) 0xff);
+        talk.expect(garbage, error(Set.of(-32600, -32700), "null"));
+    }
+
+    /** As much as a test has time for: whoever bounds 200 MB bounds all. */
+    @Test
+    void skipsALineThatDoesNotEnd() throws Exception {
+        RawClient client = talk.client();
+        byte[] piece = new byte[MEGABYTE];
+        Arrays.fill(piece, (byte) 'x');
+        client.send(Talk.bytes("{\"jsonrpc\":\"2.0\",\"id\":\"endless\",\"method\":\""));
+        for (int i = 0; i < 200; i++) {
+            client.send(piece);
+        }
+        assertThat(client.residentBytes()).isLessThan(RESIDENT_BYTES_MAX);
+        talk.expectError("\"}", -32600, "\"endless\"");
+    }
+
+    @Test
+    void readsTenMillionOpenBrackets() throws Exception {
+        byte[] open = new byte[10 * MEGABYTE];
+        Arrays.fill(open, (byte) '[');
+        talk.expectError(open, -32700, "null");
+        byte[] closed = new byte[10 * MEGABYTE];
+        Arrays.fill(closed, 0, closed.length / 2, (byte) '[');
+        Arrays.fill(closed, closed.length / 2, closed.length, (byte) ']');
+        talk.expectError(closed, -32600, "null");
+        String deep = "{\"a\":".repeat(MEGABYTE) + "1" + "}".repeat(MEGABYTE);
+        talk.expectError(Messages.request("7", "ping", deep), -32600, "7");
+    }
+
+    @Test
+    void readsNumbersWithoutExpandingThem() throws Exception {
+        String digits = "9".repeat(MEGABYTE);
+        talk.expectError(Messages.request("7", "ping", "{\"n\":" + digits + "}"), -32600, "7");
+        talk.expectError(Messages.request("7", "ping", "{\"n\":0." + digits + "}"), -32600, "7");
+        talk.expectError(Messages.request("7", "ping", "{\"n\":1e" + digits + "}"), -32600, "7");
+        for (String id :
+                List.of(digits, digits + ".0", "1." + "0".repeat(MEGABYTE), "1e" + digits)) {
+            var either = new Answer(Set.of("null", id), Set.of(-32600), true, false);
+            talk.expect(Messages.request(id, "ping", ""), either);
+        }
+        for (String number :
+                List.of("1e999999999", "-1e999999999", "1e-999999999", "0e99999999999")) {
+            talk.expectResult(Messages.request("7", "ping", "{\"n\":" + number + "}"), "7");
+        }
+        talk.expectError(Messages.request("1e999999999", "ping", ""), -32600, "null");
+    }
+
+    @Test
+    void readsObjectsOfAnySize() throws Exception {
+        String name = "k".repeat(MEGABYTE);
+        talk.expectResult(Messages.request("7", "ping", "{\"" + name + "\":1}"), "7");
+        var many = new StringBuilder("{");
+        for (int i = 0; i < MEGABYTE; i++) {
+            many.append(i == 0 ? "" : ",")
+                    .append('"')
+                    .append(Integer.toString(i, 36))
+                    .append("\":1");
+        }
+        talk.expectResult(Messages.request("7", "ping", many + "}"), "7");
+        talk.expectError(Messages.request("7", "ping", many + ",\"0\":1}"), -32600, "7");
+    }
+
+    /** Names whose hash codes are equal in Java: "Aa" and "BB", sixteen times. */
+    @Test
+    void isNotSlowedDownByNamesThatCollide() throws Exception {
+        var colliding = new StringBuilder("{");
+        for (int i = 0; i < 1 << 16; i++) {
+            colliding.append(i == 0 ? "\"" : ",\"");
+            for (int bit = 0; bit < 16; bit++) {
+                colliding.append((i >> bit & 1) == 0 ? "Aa" : "BB");
+            }
+            colliding.append("\":1");
+        }
+        long start = System.nanoTime();
+        talk.expectResult(Messages.request("7", "ping", colliding + "}"), "7");
+        assertThat(System.nanoTime() - start).isLessThan(10_000_000_000L);
+    }
+
+    @Test
+    void putsMessagesTogetherFromSingleBytes() throws Exception {
+        byte[] line = Talk.bytes(Messages.request("\"é😀\"", "tools/list", "") + "\r\n");
+        for (int i = 0; i < 20; i++) {
+            for (byte b : line) {
+                talk.client().send(new byte[] {b});
+            }
+            assertThat(talk.client().awaitAnswer("\"é😀\"").has("result")).isTrue();
+        }
+    }
+
+    @Test
+    void answersTenThousandMessagesOfOneWrite() throws Exception {
+        var window = new StringBuilder();
+        for (int i = 0; i < 10_000; i++) {
+            window.append(Messages.request("\"w" + i + "\"", "tools/list", "")).append('\n');
+        }
+        Thread writer =
+                Thread.ofPlatform().start(() -> talk.client().send(Talk.bytes(window.toString())));
+        assertThat(distinctResults(10_000)).isEqualTo(10_000);
+        assertThat(writer.join(Talk.PATIENCE)).isTrue();
+    }
+
+    /** The answers are 40 MB, five times what the program keeps for a client that does not read. */
+    @Test
+    void holdsBackWhileTheClientDoesNotRead() throws Exception {
+        RawClient client = talk.client();
+        client.pauseReading();
+        String method = "no/such/" + "x".repeat(4_000);
+        Thread writer =
+                Thread.ofPlatform()
+                        .start(
+                                () -> {
+                                    for (int i = 0; i < 10_000; i++) {
+                                        client.sendLine(
+                                                Messages.request("\"u" + i + "\"", method, ""));
+                                    }
+                                });
+        assertThat(writer.join(Duration.ofSeconds(3))).isFalse();
+        assertThat(client.residentBytes()).isLessThan(RESIDENT_BYTES_MAX);
+        client.resumeReading();
+        var ids = new HashSet<JsonTree>();
+        for (int i = 0; i < 10_000; i++) {
+            JsonTree answer = StrictJson.parse(client.next(Talk.PATIENCE));
+            assertThat(answer.at("error", "code").integer()).isEqualTo(-32601);
+            ids.add(answer.at("id"));
+        }
+        assertThat(ids).hasSize(10_000);
+        assertThat(writer.join(Talk.PATIENCE)).isTrue();
+    }
+
+    /** Requests that last and are large: what does not fit into the memory is refused. */
+    @Test
+    void boundsTheMemoryOfRequestsAtWork() throws Exception {
+        String padding = "x".repeat(5 * MEGABYTE);
+        String params =
+                Messages.modernParams("{\"notifications\":{},\"padding\":\"" + padding + "\"}");
+        for (int i = 0; i < LARGE_REQUESTS; i++) {
+            String id = "\"large " + i + "\"";
+            talk.client().sendLine(Messages.request(id, "subscriptions/listen", params));
+        }
+        List<byte[]> refused = talk.answersTo(Talk.bytes(Messages.cancelled("1")), 0);
+        assertThat(refused).hasSizeBetween(LARGE_REQUESTS / 2, LARGE_REQUESTS - 1);
+        for (byte[] answer : refused) {
+            assertThat(StrictJson.parse(answer).at("error", "data", "reason").text())
+                    .isEqualTo("OVERLOADED");
+        }
+        for (int i = 0; i < LARGE_REQUESTS; i++) {
+            talk.expectSilence(Messages.cancelled("\"large " + i + "\""));
+        }
+        talk.expectResult(Messages.request("7", "tools/list", ""), "7");
+    }
+
+    private static int distinctResults(int count) throws InterruptedException {
+        var ids = new HashSet<JsonTree>();
+        for (int i = 0; i < count; i++) {
+            JsonTree answer = StrictJson.parse(talk.client().next(Talk.PATIENCE));
+            assertThat(answer.has("result")).as("%s", answer).isTrue();
+            ids.add(answer.at("id"));
+        }
+        return ids.size();
+    }
+
+    private static Expectation error(Set<Integer> codes, String id) {
+        return new Answer(Set.of(id), codes, false, false);
+    }
+
+    private static long peakBytes() throws IOException {
+        Path status = Path.of("/proc", Long.toString(talk.client().pid()), "status");
+        var found = PEAK.matcher(Files.readString(status));
+        assertThat(found.find()).isTrue();
+        long peak = Long.parseLong(found.group(1)) * 1024;
+        System.out.printf("hostile input: peak memory %,d bytes with -Xmx128m%n", peak);
+        return peak;
+    }
+}

@@ -1,0 +1,100 @@
+package dev.patchbay.conformance.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.patchbay.testkit.Expectation;
+import dev.patchbay.testkit.Expectation.Answer;
+import dev.patchbay.testkit.Expectation.Silence;
+import dev.patchbay.testkit.LineOracle;
+import dev.patchbay.testkit.TestData;
+import dev.patchbay.testkit.TestData.JsonCase;
+import dev.patchbay.testkit.TestData.Verdict;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * All files of JSONTestSuite as live input. None of them is a message: what is JSON is an invalid
+ * request, what is not is a parse error, and a good request is answered after each.
+ */
+class JsonTestSuiteTest {
+    private static final int FILES = 318;
+
+    /**
+     * What RFC 8259 leaves open and we take as broken text: bytes that are not UTF-8, and marks.
+     */
+    private static final Set<String> BROKEN =
+            Set.of(
+                    "i_string_UTF-16LE_with_BOM.json",
+                    "i_string_UTF-8_invalid_sequence.json",
+                    "i_string_UTF8_surrogate_U+D800.json",
+                    "i_string_invalid_utf-8.json",
+                    "i_string_iso_latin_1.json",
+                    "i_string_lone_utf8_continuation_byte.json",
+                    "i_string_not_in_unicode_range.json",
+                    "i_string_overlong_sequence_2_bytes.json",
+                    "i_string_overlong_sequence_6_bytes.json",
+                    "i_string_overlong_sequence_6_bytes_null.json",
+                    "i_string_truncated-utf-8.json",
+                    "i_string_utf16BE_no_BOM.json",
+                    "i_string_utf16LE_no_BOM.json",
+                    "i_structure_UTF-8_BOM_empty_object.json");
+
+    @Test
+    void answersEveryFileWithTheRightError() throws Exception {
+        List<JsonCase> files = TestData.jsonCases();
+        assumeThat(files).as(TestData.MISSING).isNotEmpty();
+        assertThat(files).hasSize(FILES);
+        try (var talk = Talk.open(Cell.PLAIN)) {
+            for (JsonCase file : files) {
+                if (file.severalLines()) {
+                    eachLine(talk, file);
+                } else {
+                    talk.expect(file.line(), expected(file, talk.oracle()));
+                }
+            }
+            talk.finish();
+        }
+    }
+
+    private static Expectation expected(JsonCase file, LineOracle oracle) {
+        if (file.blank()) {
+            return new Silence();
+        }
+        boolean json =
+                file.verdict() == Verdict.FREE
+                        ? !BROKEN.contains(file.name())
+                        : file.verdict() == Verdict.VALID;
+        // One of the files has a member named id, which is then the id of the invalid request.
+        var answer = (Answer) oracle.expect(file.line());
+        return new Answer(answer.ids(), Set.of(json ? -32600 : -32700), false, false);
+    }
+
+    /** On stdio a file with line feeds inside is several frames. */
+    private static void eachLine(Talk talk, JsonCase file) throws InterruptedException {
+        LineOracle oracle = talk.oracle();
+        for (byte[] line : split(file.bytes())) {
+            talk.expect(line, oracle.expect(line));
+        }
+    }
+
+    private static List<byte[]> split(byte[] bytes) {
+        var lines = new ArrayList<byte[]>();
+        var line = new ByteArrayOutputStream();
+        for (byte b : bytes) {
+            if (b == '\n') {
+                lines.add(line.toByteArray());
+                line.reset();
+            } else {
+                line.write(b);
+            }
+        }
+        lines.add(line.toByteArray());
+        return lines;
+    }
+}
