@@ -21,9 +21,8 @@ import java.util.HashMap;
 import java.util.List;
 
 /**
- * Every message that leaves is one complete JSON object on one line that ends in a line feed. Here
- * the text in it is the client's own, which comes back in ids and in errors; the results of tools
- * are in {@link ServedIntegrityTest}.
+ * Every message that leaves is one complete JSON object on one line that ends in a line feed. The
+ * text in it is the client's own, which comes back in ids and in errors.
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("dev.patchbay.conformance.wire.Cell#all")

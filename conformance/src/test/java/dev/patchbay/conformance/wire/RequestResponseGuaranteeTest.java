@@ -24,8 +24,7 @@ import java.util.Set;
 
 /**
  * Every well-formed request gets exactly one response with its own id, and that has a result or an
- * error. What needs servers is in {@link ServedGuaranteeTest}, what ends the conversation in {@link
- * EndOfConversationTest}.
+ * error. What ends the conversation is in {@link EndOfConversationTest}.
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("dev.patchbay.conformance.wire.Cell#all")
