@@ -46,11 +46,10 @@ final class Workspace implements AutoCloseable {
         Source source = source(context, chosen);
         Configuration configuration = source.configuration();
         LogSettings.apply(configuration.settings().logLevel());
+        var openers = new Openers(new Janitor());
         var gateway =
-                Gateway.open(
-                        settings(context, configuration),
-                        new Openers(new Janitor()),
-                        InstantSource.system());
+                Gateway.open(settings(context, configuration), openers, InstantSource.system());
+        openers.belongTo(gateway);
         configuration.servers().forEach(gateway::register);
         return new Workspace(context, source, gateway);
     }

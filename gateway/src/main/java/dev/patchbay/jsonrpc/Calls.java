@@ -221,6 +221,14 @@ public final class Calls {
         return pending.size();
     }
 
+    /** Settles a call that will get no answer. */
+    void settle(long id, CallOutcome outcome) {
+        Pending call = pending.remove(id);
+        if (call != null) {
+            call.settle(outcome);
+        }
+    }
+
     private void settle(RequestId id, CallOutcome outcome) {
         Pending call = claim(id);
         if (call == null) {

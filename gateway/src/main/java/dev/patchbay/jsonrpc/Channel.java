@@ -3,12 +3,27 @@ package dev.patchbay.jsonrpc;
 import dev.patchbay.json.JsonText;
 
 import java.io.IOException;
-import java.util.function.Consumer;
 
-/** Frames to and from one peer. Any thread may send; one thread receives. */
+/**
+ * Frames to and from one peer. Any thread may send; one thread receives. Where a peer has several
+ * streams, each is in order for itself.
+ */
 public interface Channel extends Outlet {
+    /** Takes what arrives. */
+    interface Receiver {
+        void accept(Inbound frame);
+
+        /** A frame that came on the way back of a call of ours, and so belongs to it. */
+        default void accept(Inbound frame, long call) {
+            accept(frame);
+        }
+
+        /** A call of ours that gets no answer, while the peer is still there. */
+        default void failed(long call, CallOutcome outcome) {}
+    }
+
     /** Hands over each frame that arrives, in order, until the peer ends its side. */
-    void receive(Consumer<Inbound> sink) throws IOException;
+    void receive(Receiver receiver) throws IOException;
 
     /** Sends one whole frame, waiting as long as the peer lives for it to read. */
     void send(JsonText frame) throws IOException;

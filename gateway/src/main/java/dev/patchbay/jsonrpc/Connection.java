@@ -42,7 +42,7 @@ public final class Connection implements Reply {
     /** Serves until the peer ends its side. Requests at work then are not waited for. */
     public void run() throws IOException {
         try {
-            channel.receive(this::accept);
+            channel.receive(new Incoming());
         } finally {
             calls.end("The connection has ended");
         }
@@ -58,10 +58,10 @@ public final class Connection implements Reply {
         serving.drain(grace);
     }
 
-    private void accept(Inbound inbound) {
+    private void accept(Inbound inbound, Reply reply) {
         switch (inbound) {
-            case Request request -> serving.start(request, this);
-            case Notification notification -> serving.notice(notification, this);
+            case Request request -> serving.start(request, reply);
+            case Notification notification -> serving.notice(notification, reply);
             case Response response -> calls.settle(response);
             case BadResponse response -> calls.settle(response);
             case Malformed malformed -> refuse(malformed);
@@ -81,7 +81,7 @@ public final class Connection implements Reply {
             case Request request -> serving.start(request, reply);
             case Malformed(RequestId id, RpcError error) -> reply.answer(new Failure(id, error));
             case Batch _ -> reply.answer(batchRefusal());
-            case Notification _, Response _, BadResponse _ -> accept(item);
+            case Notification _, Response _, BadResponse _ -> accept(item, this);
         }
     }
 
@@ -145,5 +145,23 @@ public final class Connection implements Reply {
                 id,
                 "The answer has %,d bytes, more than the %,d that fit into one message"
                         .formatted(bytes, channel.frameBytesMax()));
+    }
+
+    /** What arrives, and whom it is answered to. */
+    private final class Incoming implements Channel.Receiver {
+        @Override
+        public void accept(Inbound frame) {
+            Connection.this.accept(frame, Connection.this);
+        }
+
+        @Override
+        public void accept(Inbound frame, long call) {
+            Connection.this.accept(frame, new RelatedReply(Connection.this, call));
+        }
+
+        @Override
+        public void failed(long call, CallOutcome outcome) {
+            calls.settle(call, outcome);
+        }
     }
 }

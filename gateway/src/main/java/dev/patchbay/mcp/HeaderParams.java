@@ -39,6 +39,8 @@ public final class HeaderParams {
         record Invalid(String why) implements Reading {}
     }
 
+    private static final Reading NONE = new Reading.Valid(List.of());
+
     private final List<HeaderParam> params = new ArrayList<>();
     private final Set<String> names = new HashSet<>();
     private @Nullable String fault;
@@ -46,14 +48,35 @@ public final class HeaderParams {
     private HeaderParams() {}
 
     public static Reading of(Json inputSchema) {
-        if (!inputSchema.isObject()) {
-            return new Reading.Valid(List.of());
+        if (!inputSchema.isObject() || !mayHaveMark(inputSchema)) {
+            return NONE;
         }
         var reader = new HeaderParams();
         reader.schema(inputSchema, List.of());
         return reader.fault != null
                 ? new Reading.Invalid(reader.fault)
                 : new Reading.Valid(reader.params);
+    }
+
+    /** Nearly no schema has a mark, and most calls ask for it. */
+    private static boolean mayHaveMark(Json schema) {
+        int last = schema.length() - MARK.length();
+        for (int at = 0; at <= last; at++) {
+            byte c = schema.byteAt(at);
+            if (c == '\\' || (c == 'x' && isMarkAt(schema, at))) {
+                return true; // an escape may spell it
+            }
+        }
+        return false;
+    }
+
+    private static boolean isMarkAt(Json schema, int at) {
+        for (int i = 1; i < MARK.length(); i++) {
+            if (schema.byteAt(at + i) != MARK.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Looks through a schema; the path is null where not only properties lead to it. */

@@ -67,7 +67,8 @@ final class Handshake {
             greet(link, deadline);
             return;
         }
-        switch (probe(link, known == null ? probeDeadline(timeout, deadline) : deadline)) {
+        boolean hasty = known == null && link.isEraToldBySilence();
+        switch (probe(link, hasty ? probeDeadline(timeout, deadline) : deadline)) {
             case Verdict.Modern(LinkFacts facts) -> establish(link, facts);
             case Verdict.Legacy(boolean answered) -> fallBack(link, deadline, answered);
         }
@@ -124,18 +125,22 @@ final class Handshake {
             case CallOutcome.Result(Json result) -> discovered(result);
             case CallOutcome.Refused(RpcError error) -> refused(error);
             case CallOutcome.Invalid _ -> new Verdict.Legacy(true);
+            case CallOutcome.TimedOut _ when !link.isEraToldBySilence() ->
+                    throw ConnectFailed.late("no answer to server/discover");
             case CallOutcome.TimedOut _ -> new Verdict.Legacy(false);
-            case CallOutcome.Lost _, CallOutcome.NotSent _ -> throw ended(link);
+            case CallOutcome.Lost(String why) -> throw ended(link, why);
+            case CallOutcome.NotSent(String why) -> throw ended(link, why);
         };
     }
 
     /** A server may end because it is asked before it is greeted; the next attempt greets it. */
-    private ConnectFailed ended(LiveLink link) {
-        if (choice != EraChoice.AUTO || memory.era() == Era.MODERN) {
-            return ConnectFailed.because(link.lastWords());
+    private ConnectFailed ended(LiveLink link, String why) {
+        boolean open = choice == EraChoice.AUTO && memory.era() != Era.MODERN;
+        if (!open || !link.isEraToldBySilence()) {
+            return ConnectFailed.because(why);
         }
         memory.learn(Era.LEGACY);
-        return ConnectFailed.wiser(link.lastWords());
+        return ConnectFailed.wiser(why);
     }
 
     private static Verdict discovered(Json result) {
@@ -173,8 +178,8 @@ final class Handshake {
                             throw ConnectFailed.late("no answer to initialize");
                     case CallOutcome.Invalid(String why) ->
                             throw ConnectFailed.because("its answer to initialize: " + why);
-                    case CallOutcome.Lost _, CallOutcome.NotSent _ ->
-                            throw ConnectFailed.because(link.lastWords());
+                    case CallOutcome.Lost(String why) -> throw ConnectFailed.because(why);
+                    case CallOutcome.NotSent(String why) -> throw ConnectFailed.because(why);
                     case CallOutcome.Refused _ -> throw new AssertionError(outcome);
                 };
         String agreed = result.memberText("protocolVersion");

@@ -200,7 +200,10 @@ final class LiveLink implements Link {
             case CallOutcome.Result result -> result;
             case CallOutcome.Refused refused -> refused;
             case CallOutcome.Invalid invalid -> invalid;
-            case CallOutcome.Lost _ -> new CallOutcome.Lost(lastWords());
+            case CallOutcome.Lost(String why) -> {
+                String ended = lastWords();
+                yield new CallOutcome.Lost(ended.isEmpty() ? why : ended);
+            }
             case CallOutcome.TimedOut timedOut -> {
                 abortIfStuck(timeout);
                 yield timedOut;
@@ -295,6 +298,11 @@ final class LiveLink implements Link {
 
     boolean isAtWork() {
         return opened.isAtWork();
+    }
+
+    /** Whether it tells of the era if the server keeps silent, or ends. */
+    boolean isEraToldBySilence() {
+        return opened.isEraToldBySilence();
     }
 
     /** Why the link ended. */

@@ -12,7 +12,10 @@ public interface Opener {
     interface Opened {
         Channel channel();
 
-        /** Why the way ended, with exit code and last words where there are any; never a secret. */
+        /**
+         * Why the way ended, with exit code and last words where there are any; never a secret.
+         * Empty as long as it has not ended, where a call can be lost all the same.
+         */
         String lastWords();
 
         /** Ends what was opened without giving it time to end by itself. Does not wait. */
@@ -33,6 +36,14 @@ public interface Opener {
         /** Whether the machine is at work for this server, as far as can be seen. */
         default boolean isAtWork() {
             return false;
+        }
+
+        /**
+         * Whether silence, or an end before the first answer, may mean that the server does not
+         * know the question. A process may take it so; over a network both have many causes.
+         */
+        default boolean isEraToldBySilence() {
+            return true;
         }
 
         /** Told which version is spoken from now on. */

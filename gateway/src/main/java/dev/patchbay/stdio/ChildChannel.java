@@ -19,7 +19,6 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.Consumer;
 
 /**
  * The messages to and from a child. Its output is read by a platform thread of its own: hundreds of
@@ -48,7 +47,7 @@ final class ChildChannel implements Channel {
     }
 
     @Override
-    public void receive(Consumer<Inbound> sink) throws IOException {
+    public void receive(Receiver sink) throws IOException {
         Thread.ofPlatform().daemon().name("read " + child.name()).start(() -> read(sink));
         try {
             ended.await();
@@ -63,7 +62,7 @@ final class ChildChannel implements Channel {
         ended.countDown();
     }
 
-    private void read(Consumer<Inbound> sink) {
+    private void read(Receiver sink) {
         try {
             new LineReader(in, LINE_BYTES_MAX).run(new Lines(sink));
         } catch (IOException _) {
@@ -108,9 +107,9 @@ final class ChildChannel implements Channel {
 
     /** Passes messages on and everything else over. */
     private final class Lines implements LineReader.Sink {
-        private final Consumer<Inbound> sink;
+        private final Receiver sink;
 
-        Lines(Consumer<Inbound> sink) {
+        Lines(Receiver sink) {
             this.sink = sink;
         }
 

@@ -5,12 +5,10 @@ import dev.patchbay.json.JsonText;
 import dev.patchbay.json.MemberFinder;
 import dev.patchbay.jsonrpc.Channel;
 import dev.patchbay.jsonrpc.Decoder;
-import dev.patchbay.jsonrpc.Inbound;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
-import java.util.function.Consumer;
 
 /** One message a line, both ways. */
 public final class LineChannel implements Channel {
@@ -29,7 +27,7 @@ public final class LineChannel implements Channel {
     }
 
     @Override
-    public void receive(Consumer<Inbound> sink) throws IOException {
+    public void receive(Receiver sink) throws IOException {
         new LineReader(in, lineBytesMax)
                 .run(
                         new LineReader.Sink() {

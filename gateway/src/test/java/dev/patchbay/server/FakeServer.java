@@ -17,7 +17,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 
 /** A server in memory that says what its script says. */
 final class FakeServer implements Opener.Opened, Channel {
@@ -110,7 +109,7 @@ final class FakeServer implements Opener.Opened, Channel {
     }
 
     @Override
-    public void receive(Consumer<Inbound> sink) throws IOException {
+    public void receive(Receiver sink) throws IOException {
         try {
             Optional<Inbound> next = output.take();
             while (next.isPresent()) {

@@ -1,0 +1,111 @@
+package dev.patchbay.http;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonException;
+import dev.patchbay.jsonrpc.RpcError;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/** What the answer of a server to a request over HTTP says, whatever it looks like. */
+final class Answers {
+    private static final int START_BYTES_MAX = 64 * 1024;
+
+    private Answers() {}
+
+    /** The media type, without parameters and in lower case; empty if there is none. */
+    static String type(Wire.Answer answer) {
+        String header = answer.header("Content-Type");
+        if (header == null) {
+            return "";
+        }
+        int end = header.indexOf(';');
+        return (end < 0 ? header : header.substring(0, end)).strip().toLowerCase(Locale.ROOT);
+    }
+
+    /** We said that we take nothing encoded; what comes so all the same is not looked into. */
+    static void checkEncoding(Wire.Answer answer) throws IOException {
+        String encoding = answer.header("Content-Encoding");
+        if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
+            throw new IOException("Its answer is encoded, although it was told not to");
+        }
+    }
+
+    /** The whole body, within the limit. */
+    static byte[] body(Wire.Answer answer) throws IOException {
+        byte[] body = answer.body().readNBytes(HttpChannel.BODY_BYTES_MAX + 1);
+        if (body.length > HttpChannel.BODY_BYTES_MAX) {
+            throw new IOException(
+                    "Its answer has more than %,d bytes".formatted(HttpChannel.BODY_BYTES_MAX));
+        }
+        return body;
+    }
+
+    /** The start of a body that is wanted for what it says of an error. */
+    static byte[] start(Wire.Answer answer) {
+        try {
+            return answer.body().readNBytes(START_BYTES_MAX);
+        } catch (IOException _) {
+            return new byte[0];
+        }
+    }
+
+    /** The JSON-RPC error that a body is; null if it is none. Its id may be missing. */
+    static @Nullable RpcError error(byte[] body) {
+        try {
+            Json error = Json.parse(body).member("error");
+            Json code = error == null ? null : error.member("code");
+            String message = error == null ? null : error.memberText("message");
+            long number = code == null ? Long.MIN_VALUE : code.asLong(Long.MIN_VALUE);
+            if (error == null || message == null || number != (int) number) {
+                return null;
+            }
+            return new RpcError((int) number, message, error.member("data"));
+        } catch (JsonException _) {
+            return null;
+        }
+    }
+
+    static IOException unexpected(Wire.Answer answer) {
+        String type = type(answer);
+        String what = type.isEmpty() ? "without a content type" : "of type " + shown(type);
+        return new IOException(
+                "HTTP %d with an answer %s, not of %s or %s: %s"
+                        .formatted(
+                                answer.status(),
+                                what,
+                                Accepts.JSON,
+                                Accepts.EVENTS,
+                                Snippet.of(start(answer))));
+    }
+
+    /** An answer that says nothing of what the server speaks, only that it does not work now. */
+    static boolean isNoVerdict(int status) {
+        return status < 400
+                || status >= 500
+                || switch (status) {
+                    case 401, 403, 407, 408, 425, 429 -> true;
+                    default -> false;
+                };
+    }
+
+    static String text(Wire.Answer answer, byte[] body) {
+        String hint =
+                switch (answer.status()) {
+                    case 301, 302, 303, 307, 308 -> " (a redirect, which is not followed)";
+                    case 401 -> " (it wants to be told who we are)";
+                    case 403 -> " (it does not let us in)";
+                    case 429 -> " (it is asked too often)";
+                    default -> "";
+                };
+        String snippet = Snippet.of(body);
+        return "HTTP " + answer.status() + hint + (snippet.isEmpty() ? "" : ": " + snippet);
+    }
+
+    private static String shown(String type) {
+        return Snippet.of(type.getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,66 @@
+package dev.patchbay.http;
+
+import java.io.IOException;
+
+/**
+ * The events that come back on a post, up to its answer. If the stream breaks before, it is taken
+ * up behind the last event, as far as the server gave one to go by.
+ */
+final class PostStream {
+    private static final int FRUITLESS_MAX = 2;
+
+    private final HttpChannel channel;
+    private final Post post;
+    private final Resumption resumption = new Resumption();
+
+    PostStream(HttpChannel channel, Post post) {
+        this.channel = channel;
+        this.post = post;
+    }
+
+    void read(Wire.Answer first) throws IOException, InterruptedException {
+        if (readTo(first)) {
+            return;
+        }
+        int fruitless = 0;
+        while (!post.isModern() && resumption.isPossible() && fruitless < FRUITLESS_MAX) {
+            if (channel.awaitEnd(resumption.pauseMillis())) {
+                return;
+            }
+            long before = resumption.events();
+            try (Wire.Answer next = channel.wire().send(ServerStream.ask(channel, resumption))) {
+                if (next.status() != 200 || !Answers.type(next).equals(Accepts.EVENTS)) {
+                    break;
+                }
+                if (readTo(next)) {
+                    return;
+                }
+            }
+            fruitless = resumption.events() == before ? fruitless + 1 : 0;
+        }
+        throw new IOException("Its stream ended before the answer");
+    }
+
+    /** Reads one connection to its end, or to the answer; whether the answer came. */
+    private boolean readTo(Wire.Answer answer) throws IOException {
+        Answers.checkEncoding(answer);
+        var events = new SseReader(answer.body(), HttpChannel.BODY_BYTES_MAX);
+        try {
+            for (SseReader.Event event = events.next(); event != null; event = events.next()) {
+                resumption.saw(events);
+                if (event.isMessage() && post.take(post.decode(event.data()))) {
+                    return true;
+                }
+            }
+        } catch (SseReader.TooLong e) {
+            throw e;
+        } catch (IOException e) {
+            if (Thread.currentThread().isInterrupted() || !resumption.isPossible()) {
+                throw e;
+            }
+            channel.note("A stream broke", e);
+        }
+        resumption.note(events);
+        return false;
+    }
+}

@@ -1,0 +1,101 @@
+package dev.patchbay.http;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.jsonrpc.Message;
+import dev.patchbay.jsonrpc.Message.Request;
+import dev.patchbay.mcp.HeaderParam;
+
+import org.jspecify.annotations.Nullable;
+
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/** The headers of what we send to a server: its own, and those that the message asks for. */
+final class ServerHeaders {
+    private static final String ACCEPT_BOTH = Accepts.JSON + ", " + Accepts.EVENTS;
+
+    private final Map<String, String> own;
+    private final Function<String, List<HeaderParam>> headerParams;
+
+    /**
+     * Headers for a server.
+     *
+     * @param own what is configured for it
+     * @param headerParams which arguments of a tool of this server go into headers
+     */
+    ServerHeaders(Map<String, String> own, Function<String, List<HeaderParam>> headerParams) {
+        this.own = Map.copyOf(own);
+        this.headerParams = headerParams;
+    }
+
+    /** Headers of a request for a stream. */
+    Map<String, String> forStream(Map<String, String> session) {
+        Map<String, String> headers = basic(session);
+        headers.put("Accept", Accepts.EVENTS);
+        return headers;
+    }
+
+    /** Headers of a request without a body of ours. */
+    Map<String, String> basic(Map<String, String> session) {
+        var headers = new TreeMap<String, String>(String.CASE_INSENSITIVE_ORDER);
+        headers.putAll(own);
+        // What comes back compressed could grow without a bound.
+        headers.put("Accept-Encoding", "identity");
+        headers.putAll(session);
+        return headers;
+    }
+
+    /** Headers of a posted message. */
+    Map<String, String> forMessage(Map<String, String> session, Message message) {
+        Json claim = message instanceof Request request ? Posting.claim(request.params()) : null;
+        Map<String, String> headers = basic(claim == null ? session : Map.of());
+        headers.put("Accept", ACCEPT_BOTH);
+        headers.put("Content-Type", Accepts.JSON);
+        if (message instanceof Request request && claim != null && claim.isString()) {
+            headers.put(ModernHeaders.VERSION, claim.text());
+            headers.put(ModernHeaders.METHOD, HeaderText.encode(request.method()));
+            addNames(headers, request);
+        }
+        return headers;
+    }
+
+    private void addNames(Map<String, String> headers, Request request) {
+        String member = ModernHeaders.namedBy(request.method());
+        Json params = request.params();
+        String name = member == null || params == null ? null : params.memberText(member);
+        if (name == null || params == null) {
+            return;
+        }
+        headers.put(ModernHeaders.NAME, HeaderText.encode(name));
+        Json arguments = params.member("arguments");
+        if (request.method().equals("tools/call") && arguments != null) {
+            for (HeaderParam param : headerParams.apply(name)) {
+                String text = text(param.valueIn(arguments));
+                if (text != null) {
+                    headers.put(ModernHeaders.PARAM + param.name(), text);
+                }
+            }
+        }
+    }
+
+    /** A value as a header; null if it is none that goes into one. */
+    private static @Nullable String text(@Nullable Json value) {
+        if (value == null || value.isObject() || value.isArray()) {
+            return null;
+        }
+        if (value.isNumber() && value.asLong(Long.MIN_VALUE) == Long.MIN_VALUE) {
+            return plainNumber(value);
+        }
+        return HeaderText.encode(value);
+    }
+
+    /** An integer that is written with a point or an exponent, written without. */
+    private static String plainNumber(Json value) {
+        BigDecimal number = new BigDecimal(value.toString());
+        boolean tooWide = number.precision() > 20 || Math.abs(number.scale()) > 20;
+        return tooWide ? value.toString() : number.stripTrailingZeros().toPlainString();
+    }
+}

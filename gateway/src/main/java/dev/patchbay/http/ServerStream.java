@@ -1,0 +1,94 @@
+package dev.patchbay.http;
+
+import dev.patchbay.json.JsonLimits;
+import dev.patchbay.jsonrpc.Decoder;
+
+import java.io.IOException;
+import java.util.Map;
+
+/**
+ * The stream on which a legacy server says what belongs to no call. Not every server has one. It is
+ * taken up again when it breaks, more and more slowly if nothing comes of it.
+ */
+final class ServerStream implements Runnable {
+    private static final long PAUSE_MILLIS_MAX = 30_000;
+
+    private final HttpChannel channel;
+    private final Decoder decoder = new Decoder(JsonLimits.DEFAULTS);
+    private final Resumption resumption = new Resumption();
+    private final Thread thread = Thread.ofVirtual().name("server stream").unstarted(this);
+
+    ServerStream(HttpChannel channel) {
+        this.channel = channel;
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    void stop() {
+        thread.interrupt();
+    }
+
+    /** The request for a stream, behind the last event if there was one. */
+    static Wire.Ask ask(HttpChannel channel, Resumption resumption) {
+        Map<String, String> headers = channel.headers().forStream(channel.session());
+        String last = resumption.lastId();
+        if (last != null && !last.isEmpty()) {
+            headers.put("Last-Event-ID", last);
+        }
+        return new Wire.Ask("GET", channel.target().url(), headers, Wire.JsonBody.NONE);
+    }
+
+    @Override
+    public void run() {
+        long pause = 0;
+        try {
+            while (!channel.awaitEnd(pause)) {
+                long before = resumption.events();
+                if (!readOnce()) {
+                    return;
+                }
+                boolean fruitful = resumption.events() > before;
+                pause =
+                        fruitful || pause == 0
+                                ? resumption.pauseMillis()
+                                : Math.min(PAUSE_MILLIS_MAX, pause * 2);
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt(); // the channel is over
+        }
+    }
+
+    /** Reads one connection to its end; false if there is no such stream. */
+    private boolean readOnce() throws InterruptedException {
+        try (Wire.Answer answer = channel.wire().send(ask(channel, resumption))) {
+            if (answer.status() == 404 && channel.hasSession()) {
+                channel.end("Its session has ended (HTTP 404)");
+                return false;
+            }
+            if (answer.status() >= 500) {
+                return true;
+            }
+            if (answer.status() != 200 || !Answers.type(answer).equals(Accepts.EVENTS)) {
+                return false;
+            }
+            Answers.checkEncoding(answer);
+            read(new SseReader(answer.body(), HttpChannel.BODY_BYTES_MAX));
+        } catch (IOException e) {
+            channel.note("The stream of a server broke", e);
+        }
+        return true;
+    }
+
+    private void read(SseReader events) throws IOException {
+        for (SseReader.Event event = events.next(); event != null; event = events.next()) {
+            resumption.saw(events);
+            if (event.isMessage()) {
+                byte[] data = event.data().bytes();
+                channel.deliver(decoder.decode(data, 0, data.length));
+            }
+        }
+        resumption.note(events);
+    }
+}
