@@ -7,8 +7,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** One cell of the matrix: the protocol version a client speaks, and where the program runs. */
-record Cell(String version, Surroundings surroundings) {
+/**
+ * One cell of the matrix: the protocol version a client speaks, where the program runs, and which
+ * of its servers it is.
+ */
+record Cell(String version, Surroundings surroundings, Endpoint endpoint) {
+    /** What of the program is talked to. */
+    enum Endpoint {
+        GATEWAY,
+        REPL
+    }
+
     /** What the environment says of language and encoding, and the options that go with it. */
     enum Surroundings {
         POSIX("C", ""),
@@ -34,7 +43,14 @@ record Cell(String version, Surroundings surroundings) {
     static final Cell PLAIN = new Cell(NEWEST_LEGACY, Surroundings.UTF_8);
     static final Cell MODERN = new Cell(Messages.MODERN, Surroundings.UTF_8);
 
-    /** Every version in every locale, and once an encoding that nobody should have. */
+    Cell(String version, Surroundings surroundings) {
+        this(version, surroundings, Endpoint.GATEWAY);
+    }
+
+    /**
+     * Every version in every locale, once an encoding that nobody should have, and the REPL in both
+     * eras.
+     */
     static List<Cell> all() {
         var cells = new ArrayList<Cell>();
         for (Surroundings where :
@@ -45,6 +61,8 @@ record Cell(String version, Surroundings surroundings) {
             cells.add(new Cell(Messages.MODERN, where));
         }
         cells.add(new Cell(NEWEST_LEGACY, Surroundings.LATIN_1));
+        cells.add(new Cell(NEWEST_LEGACY, Surroundings.UTF_8, Endpoint.REPL));
+        cells.add(new Cell(Messages.MODERN, Surroundings.UTF_8, Endpoint.REPL));
         return cells;
     }
 
@@ -68,6 +86,6 @@ record Cell(String version, Surroundings surroundings) {
 
     @Override
     public String toString() {
-        return version + " in " + surroundings;
+        return version + " in " + surroundings + " to the " + endpoint;
     }
 }

@@ -92,8 +92,13 @@ final class Talk implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        List<String> command =
+                switch (cell.endpoint()) {
+                    case GATEWAY -> program.launcher("stdio", "--config", file.toString());
+                    case REPL -> program.launcher("repl");
+                };
         Launch launch =
-                Launch.of(program.launcher("stdio", "--config", file.toString()))
+                Launch.of(command)
                         .in(folder)
                         .deadline(PATIENCE)
                         .env("PATCHBAY_JAVA_HOME", System.getProperty("java.home"))
