@@ -132,8 +132,7 @@ class ReachTest {
                                     exchange.stream();
                                     exchange.send(": hello\n\n");
                                     exchange.event("{\"jsonrpc\":\"2.0\",\"method\":\"n/x\"}");
-                                    exchange.event(
-                                            Messages.request("\"q\"", "roots/list", "{}"));
+                                    exchange.event(Messages.request("\"q\"", "roots/list", "{}"));
                                     assertThat(posted.poll(5, TimeUnit.SECONDS)).isNotNull();
                                     exchange.event(exchange.resultText("{\"late\":1}"));
                                     exchange.close();
