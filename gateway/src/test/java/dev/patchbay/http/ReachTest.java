@@ -3,6 +3,7 @@ package dev.patchbay.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.jsonrpc.CallOutcome;
+import dev.patchbay.testkit.Messages;
 import dev.patchbay.testkit.RawHttpServer;
 import dev.patchbay.testkit.RawHttpServer.Exchange;
 import dev.patchbay.testkit.RawHttpServer.Received;
