@@ -173,7 +173,9 @@ public final class Gateway implements AutoCloseable {
             switch (server.shelf().standing()) {
                 case UNKNOWN -> server.shelf().awaitFirst(server.failedBefore() ? soon : deadline);
                 case STALE -> server.shelf().awaitFirst(soon);
-                case CURRENT, DISABLED -> {}
+                // Its list may have come this very moment and not be in the catalogue yet.
+                case CURRENT -> server.shelf().awaitFirst(deadline);
+                case DISABLED -> {}
             }
             server.refreshIfOld();
         }

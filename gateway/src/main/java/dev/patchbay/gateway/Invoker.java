@@ -126,7 +126,7 @@ final class Invoker {
             return new Reply.Unresolved(
                     Reason.SERVER_DISABLED, "Server " + owner + " is disabled", owner, List.of());
         }
-        if (server.shelf().isFresh()) {
+        if (server.shelf().isFresh() && !server.shelf().isAsking()) {
             return null;
         }
         Shelf.Content content = server.shelf().refresh(false, patience);

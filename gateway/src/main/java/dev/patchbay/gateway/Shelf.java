@@ -190,7 +190,9 @@ final class Shelf {
 
     /** The same with a patience of the caller's; the query goes on without him. */
     Content refresh(boolean force, Duration patience) throws InterruptedException {
-        if (!force && isFresh()) {
+        // In this order: a list is fresh a moment before everybody can see it in the catalogue, and
+        // the query that brought it ends when they can.
+        if (!force && isFresh() && !isAsking()) {
             return content;
         }
         FutureTask<Content> query = joined();
@@ -240,8 +242,16 @@ final class Shelf {
             log.log(System.Logger.Level.ERROR, "Query of " + supervisor.spec().id(), e);
             return failed(trouble("The gateway failed over the lists of this server"));
         } finally {
+            finish();
+        }
+    }
+
+    /** Ends the query, when what it brought is in the catalogue and before who waits goes on. */
+    private void finish() {
+        try {
+            around.changed();
+        } finally {
             flight.set(null);
-            around.changed(); // before anybody who waits goes on
             settled();
         }
     }
