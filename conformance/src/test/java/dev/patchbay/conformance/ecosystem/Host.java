@@ -104,12 +104,38 @@ final class Host implements AutoCloseable {
         }
     }
 
+    /** What the gateway says is true of all servers now. */
+    List<JsonTree> servers() throws InterruptedException {
+        return result("patchbay.servers", "{}").at("structuredContent", "servers").list();
+    }
+
     /** What the gateway says is true of a server now. */
     JsonTree server(String id) throws InterruptedException {
-        return result("patchbay.servers", "{}").at("structuredContent", "servers").list().stream()
+        return servers().stream()
                 .filter(server -> server.at("serverId").text().equals(id))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("No server " + id));
+    }
+
+    /** Whether the gateway has a server of this id now. */
+    boolean knows(String id) {
+        try {
+            return servers().stream().anyMatch(server -> server.at("serverId").text().equals(id));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Waits until the tools of a server are known. */
+    void awaitListed(String id) throws InterruptedException {
+        JsonTree server = server(id);
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!server.has("lastDiscoveredAt")) {
+            assertThat(System.nanoTime()).as("Still %s", server).isLessThan(end);
+            LockSupport.parkNanos(LOOK_NANOS);
+            server = server(id);
+        }
     }
 
     String status(String id) throws InterruptedException {
@@ -134,6 +160,17 @@ final class Host implements AutoCloseable {
             server = server(id);
         }
         return server;
+    }
+
+    /** Waits until the last error of a server has this in it. */
+    void awaitError(String id, String part) throws InterruptedException {
+        String error = lastError(id);
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!error.contains(part)) {
+            assertThat(System.nanoTime()).as("Still: %s", error).isLessThan(end);
+            LockSupport.parkNanos(LOOK_NANOS);
+            error = lastError(id);
+        }
     }
 
     /** Waits until something holds; says whether it came to be. */

@@ -1,0 +1,283 @@
+package dev.patchbay.conformance.ecosystem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.patchbay.testkit.JsonTree;
+import dev.patchbay.testkit.ServerScript;
+import dev.patchbay.testkit.StrictJson;
+import dev.patchbay.testkit.ToolSamples;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What servers on stdio say wrong: answers that are none, too late, too large, and hostile lists.
+ */
+class StdioAnswerFaultTest {
+    private static final long MEMORY_GROWTH_BYTES_MAX = 256L << 20;
+    private static final int DEEP_BYTES = 100_000;
+    private static final String SECOND = "\"requestTimeoutMs\": 1000";
+
+    @TempDir private static Path folder;
+    private static Neighbourhood around;
+    private static Host host;
+
+    @BeforeAll
+    static void open() throws Exception {
+        around = new Neighbourhood(folder);
+        host = around.host();
+    }
+
+    @AfterEach
+    void clear() throws Exception {
+        around.clear();
+    }
+
+    @AfterAll
+    static void close() {
+        around.close();
+    }
+
+    @Test
+    void aSecondAnswerIsDropped() throws Exception {
+        ServerScript liar = around.connect(around.script("liar").tools("twice", "echo"));
+        try (Watch _ = around.watch()) {
+            for (int i = 0; i < 50; i++) {
+                String arguments = "{\"i\":" + i + "}";
+                assertThat(host.text(liar.name() + ".twice", "{}")).isEqualTo("once");
+                assertThat(host.text(liar.name() + ".echo", arguments)).isEqualTo(arguments);
+            }
+        }
+    }
+
+    @Test
+    void anAnswerUnderAnotherIdIsDroppedAndTheCallTimesOut() throws Exception {
+        String[] tools = {"wrongId", "stringId", "floatId", "nullId", "noId"};
+        ServerScript liar = around.connect(around.script("liar").tools(tools), SECOND);
+        try (Watch _ = around.watch()) {
+            long begun = System.nanoTime();
+            var ids = new ArrayList<String>();
+            for (String tool : tools) {
+                ids.addAll(around.send(1, liar.name() + "." + tool, "{}"));
+            }
+            for (JsonTree failure : around.failures(ids)) {
+                assertThat(failure.at("reason").text()).isEqualTo("INVOCATION_FAILED");
+                assertThat(failure.at("message").text()).contains("timeout of 1000 ms");
+                assertThat(since(begun)).isGreaterThan(Duration.ofMillis(990));
+            }
+            assertThat(since(begun)).isLessThan(Duration.ofSeconds(3));
+        }
+        assertThat(liar.record().starts()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"both", "neither", "emptyError", "nullError", "badError", "nullResult"})
+    void anAnswerOfTheWrongShapeFailsTheCallAtOnce(String shape) throws Exception {
+        ServerScript liar = around.connect(around.script("liar").tools(shape, "echo"));
+        try (Watch _ = around.watch()) {
+            long begun = System.nanoTime();
+            JsonTree failure = host.failure(liar.name() + "." + shape, "{}");
+            assertThat(since(begun)).isLessThan(Duration.ofSeconds(1));
+            assertThat(failure.at("reason").text()).isEqualTo("INVOCATION_FAILED");
+            assertThat(failure.at("serverId").text()).isEqualTo(liar.name());
+            assertThat(host.text(liar.name() + ".echo", "{}")).isEqualTo("{}");
+        }
+    }
+
+    @Test
+    void anAnswerAfterTheTimeoutMeetsNoOtherCall() throws Exception {
+        ServerScript tardy = around.script("tardy").tools("late=late:ms=1300", "echo");
+        around.connect(tardy, SECOND);
+        try (Watch _ = around.watch()) {
+            List<String> ids = around.send(40, tardy.name() + ".late", "{}");
+            for (JsonTree failure : around.failures(ids)) {
+                assertThat(failure.at("message").text()).contains("timeout");
+            }
+            long end = System.nanoTime() + Duration.ofSeconds(1).toNanos();
+            for (int i = 0; System.nanoTime() < end; i++) {
+                String arguments = "{\"i\":" + i + "}";
+                assertThat(host.text(tardy.name() + ".echo", arguments)).isEqualTo(arguments);
+            }
+        }
+        assertThat(tardy.record().cancels()).hasSize(40);
+    }
+
+    @Test
+    void aLineOfAHundredMegabytesFailsItsCallAndNothingElse() throws Exception {
+        ServerScript giant = around.connect(around.script("giant").tools("big", "echo"), SECOND);
+        long memory = host.client().residentBytes();
+        try (Watch _ = around.watch()) {
+            JsonTree failure = host.failure(giant.name() + ".big", "{\"bytes\":104857600}");
+            assertThat(failure.at("reason").text()).isEqualTo("INVOCATION_FAILED");
+            assertThat(host.text(giant.name() + ".echo", "{}")).isEqualTo("{}");
+        }
+        assertThat(giant.record().starts()).as("the connection survives").isEqualTo(1);
+        assertThat(host.client().residentBytes() - memory).isLessThan(MEMORY_GROWTH_BYTES_MAX);
+    }
+
+    @Test
+    void aLineWithoutAnEndIsGivenUp() throws Exception {
+        ServerScript giant = around.connect(around.script("giant").tools("endless", "echo"));
+        long memory = host.client().residentBytes();
+        try (Watch _ = around.watch()) {
+            String endless = "{\"bytes\":" + (1L << 40) + "}";
+            JsonTree failure = host.failure(giant.name() + ".endless", endless);
+            assertThat(failure.at("reason").text()).isEqualTo("INVOCATION_FAILED");
+            assertThat(failure.write()).doesNotContain("FRAGMENT");
+            assertThat(host.text(giant.name() + ".echo", "{}")).isEqualTo("{}");
+        }
+        assertThat(giant.record().starts()).as("started again").isEqualTo(2);
+        assertThat(host.client().residentBytes() - memory).isLessThan(MEMORY_GROWTH_BYTES_MAX);
+    }
+
+    @Test
+    void anAnswerThatDripsIsCutOffByTheTimeout() throws Exception {
+        ServerScript drip = around.connect(around.script("drip").tools("drip"), SECOND);
+        try (Watch _ = around.watch()) {
+            long begun = System.nanoTime();
+            JsonTree failure = host.failure(drip.name() + ".drip", "{\"ms\":300}");
+            assertThat(since(begun)).isBetween(Duration.ofMillis(990), Duration.ofSeconds(3));
+            assertThat(failure.at("message").text()).contains("timeout of 1000 ms");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"same", "new", "grow", "empty", "null"})
+    void pagesWithoutEndAreEndedAndWhatCameIsKept(String cursor) throws Exception {
+        ServerScript pager = around.script("pager").tools("echo", "add").with("page-size", 1);
+        try (Watch _ = around.watch()) {
+            around.connect(pager.with("cursor", cursor));
+            assertThat(host.toolNames()).contains(pager.name() + ".echo");
+            assertThat(host.text(pager.name() + ".echo", "{}")).isEqualTo("{}");
+        }
+        assertThat(pager.record().count("tools/list")).isLessThanOrEqualTo(1000);
+        assertThat(host.tools()).hasSizeLessThanOrEqualTo(2001);
+    }
+
+    @Test
+    void aStormOfAnnouncementsIsCoalesced() throws Exception {
+        ServerScript storm = around.script("storm").with("storm", "10000:3");
+        try (Watch _ = around.watch()) {
+            around.connect(storm);
+            long begun = System.nanoTime();
+            long end = begun + Duration.ofSeconds(4).toNanos();
+            while (System.nanoTime() < end) {
+                assertThat(host.text(storm.name() + ".echo", "{}")).isEqualTo("{}");
+            }
+            long seconds = 1 + since(begun).toSeconds();
+            assertThat((long) storm.record().count("tools/list")).isLessThanOrEqualTo(5 * seconds);
+        }
+        assertThat(host.client().poll(StdioAnswerFaultTest::isChange, Duration.ZERO)).isPresent();
+        int told = 1;
+        while (host.client().poll(StdioAnswerFaultTest::isChange, Duration.ZERO).isPresent()) {
+            told++;
+        }
+        assertThat(told).as("to the client, of all servers so far").isLessThan(100);
+    }
+
+    private static boolean isChange(JsonTree message) {
+        return message.find("method")
+                .filter(it -> it.text().equals("notifications/tools/list_changed"))
+                .isPresent();
+    }
+
+    @Test
+    void oddNamesCostOnlyTheToolsThatHaveThem() throws Exception {
+        Path file = folder.resolve("odd.json");
+        Files.writeString(file, ToolSamples.file(ToolSamples.oddNames()));
+        ServerScript odd = around.script("odd").with("tools-file", file.toString());
+        try (Watch _ = around.watch()) {
+            around.connect(odd);
+            assertThat(host.text(odd.name() + ".good", "{}")).isEqualTo("{}");
+            assertThat(host.toolNames())
+                    .contains(odd.name() + ".good")
+                    .doesNotHaveDuplicates()
+                    .allMatch(name -> name.matches("[A-Za-z0-9_.-]{1,128}"));
+            assertThat(host.server(odd.name()).at("withheld").list())
+                    .isNotEmpty()
+                    .allMatch(it -> !it.at("reason").text().isEmpty())
+                    .allMatch(it -> it.write().length() < 1000);
+        }
+    }
+
+    @Test
+    void hostileSchemasCostOnlyTheToolsThatHaveThem() throws Exception {
+        try (var trap = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            trap.setSoTimeout(1);
+            String url = "http://127.0.0.1:" + trap.getLocalPort() + "/schema.json";
+            var tools = new ArrayList<>(ToolSamples.hostileSchemas());
+            tools.removeIf(tool -> tool.length() > DEEP_BYTES);
+            tools.add(
+                    ToolSamples.tool(
+                            "\"reachesOut\"",
+                            "{\"type\":\"object\",\"properties\":{\"x\":{\"$ref\":%s}}}"
+                                    .formatted(StrictJson.quote(url))));
+            Path file = folder.resolve("hostile.json");
+            Files.writeString(file, ToolSamples.file(tools));
+            ServerScript hostile = around.script("hostile").with("tools-file", file.toString());
+            try (Watch _ = around.watch()) {
+                around.connect(hostile);
+                assertThat(host.text(hostile.name() + ".good", "{}")).isEqualTo("{}");
+                for (String name : host.toolNames()) {
+                    if (name.startsWith(hostile.name())) {
+                        host.client().call(name, "{\"x\":\"" + "a,".repeat(30) + "\"}");
+                    }
+                }
+            }
+            assertThat(host.server(hostile.name()).at("withheld").write()).contains("reachesOut");
+            assertThat(isUntouched(trap)).isTrue();
+        }
+    }
+
+    /** A message nested deeper than the limit is none, whatever it holds. */
+    @Test
+    void aListThatNestsTooDeepCostsItsServerAlone() throws Exception {
+        Path file = folder.resolve("deep.json");
+        Files.writeString(file, ToolSamples.file(ToolSamples.hostileSchemas()));
+        ServerScript deep = around.script("deep").with("tools-file", file.toString());
+        try (Watch _ = around.watch()) {
+            around.join(deep, "", "connected");
+            host.awaitError(deep.name(), "Nested deeper than");
+            assertThat(host.toolNames()).contains("calm.echo");
+        }
+    }
+
+    private static boolean isUntouched(ServerSocket trap) throws Exception {
+        try {
+            trap.accept().close();
+            return false;
+        } catch (SocketTimeoutException e) {
+            return true;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"deep", "tokens=tokens:n=5000000", "deep=deep:depth=400"})
+    void resultsThatAreHardToReadAreAnsweredAtOnce(String tool) throws Exception {
+        ServerScript heavy = around.connect(around.script("heavy").tools(tool, "echo"), SECOND);
+        String name = heavy.name() + "." + tool.replaceAll("=.*", "");
+        try (Watch _ = around.watch()) {
+            JsonTree answer = host.client().call(name, "{}");
+            assertThat(answer.has("result") || answer.has("error")).isTrue();
+            assertThat(host.text(heavy.name() + ".echo", "{}")).isEqualTo("{}");
+        }
+    }
+
+    private static Duration since(long nanos) {
+        return Duration.ofNanos(System.nanoTime() - nanos);
+    }
+}

@@ -1,0 +1,67 @@
+package dev.patchbay.conformance.ecosystem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Calls the healthy server all the time while another fails. Its closing asserts that no call
+ * failed, and that none took more than twice as long as before, or than a second on a busy machine.
+ */
+final class Watch implements AutoCloseable {
+    private static final Duration CALL_MAX = Duration.ofSeconds(1);
+    private static final long PAUSE_NANOS = 10_000_000;
+
+    private final Host host;
+    private final Duration max;
+    private final List<Duration> calls = new CopyOnWriteArrayList<>();
+    private final List<String> failures = new CopyOnWriteArrayList<>();
+    private final Thread thread;
+    private volatile boolean over;
+
+    Watch(Host host, Duration baseline) {
+        this.host = host;
+        Duration twice = baseline.multipliedBy(2);
+        this.max = twice.compareTo(CALL_MAX) > 0 ? twice : CALL_MAX;
+        this.thread = Thread.ofPlatform().daemon().name("watch").start(this::run);
+    }
+
+    private void run() {
+        for (int i = 0; !over; i++) {
+            String arguments = "{\"call\":" + i + "}";
+            long begun = System.nanoTime();
+            try {
+                if (!host.text("calm.echo", arguments).equals(arguments)) {
+                    failures.add("Another answer than that to call " + i);
+                }
+            } catch (AssertionError e) {
+                failures.add(String.valueOf(e.getMessage()));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            calls.add(Duration.ofNanos(System.nanoTime() - begun));
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+
+    void awaitCalls(int count) {
+        assertThat(Host.await(Host.PATIENCE, () -> calls.size() >= count)).isTrue();
+    }
+
+    Duration slowest() {
+        return Collections.max(calls);
+    }
+
+    @Override
+    public void close() {
+        awaitCalls(3);
+        over = true;
+        assertThat(Host.await(Host.PATIENCE, () -> !thread.isAlive())).isTrue();
+        assertThat(failures).isEmpty();
+        assertThat(slowest()).as("of %d calls", calls.size()).isLessThan(max);
+    }
+}
