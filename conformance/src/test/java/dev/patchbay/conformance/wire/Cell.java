@@ -14,8 +14,19 @@ import java.util.Map;
 record Cell(String version, Surroundings surroundings, Endpoint endpoint) {
     /** What of the program is talked to. */
     enum Endpoint {
-        GATEWAY,
-        REPL
+        GATEWAY("patchbay"),
+        REPL("patchbay-java");
+
+        private final String serverName;
+
+        Endpoint(String serverName) {
+            this.serverName = serverName;
+        }
+
+        /** What it calls itself. */
+        String serverName() {
+            return serverName;
+        }
     }
 
     /** What the environment says of language and encoding, and the options that go with it. */

@@ -132,7 +132,8 @@ class InitializationStateMachineTest {
         }
         assertThat(answers).hasSize(3);
         assertThat(of(answers, 1).at("result", "protocolVersion").text()).isEqualTo(version());
-        assertThat(of(answers, 1).at("result", "serverInfo", "name").text()).isEqualTo("patchbay");
+        assertThat(of(answers, 1).at("result", "serverInfo", "name").text())
+                .isEqualTo(cell.endpoint().serverName());
         assertThat(of(answers, 2).at("error", "code").integer()).isEqualTo(-32600);
         assertThat(of(answers, 3).has("result")).isTrue();
     }
