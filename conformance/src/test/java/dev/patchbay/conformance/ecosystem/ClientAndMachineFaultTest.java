@@ -8,6 +8,7 @@ import dev.patchbay.testkit.ServerScript;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,6 +23,7 @@ import java.util.Random;
  * What clients, operators and the machine do to a gateway: they leave, stop listening, cancel,
  * kill, or write half a configuration.
  */
+@Tag("faults")
 class ClientAndMachineFaultTest {
     private static final Duration GRACE = Duration.ofSeconds(10);
     private static final Duration SHORTLY = Duration.ofSeconds(5);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.testkit.JsonTree;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** Many servers at once, on a machine with few cores. */
+@Tag("faults")
 class ManyServersTest {
     @TempDir private Path folder;
 

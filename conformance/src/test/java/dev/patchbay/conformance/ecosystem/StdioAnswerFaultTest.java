@@ -10,6 +10,7 @@ import dev.patchbay.testkit.ToolSamples;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,7 @@ import java.util.List;
 /**
  * What servers on stdio say wrong: answers that are none, too late, too large, and hostile lists.
  */
+@Tag("faults")
 class StdioAnswerFaultTest {
     private static final long MEMORY_GROWTH_BYTES_MAX = 256L << 20;
     private static final int DEEP_BYTES = 100_000;

@@ -25,6 +25,9 @@ final class Matching {
     private final int[] messageOf;
     private final int[] caseOf;
 
+    /** Whether lines that may stay without an answer are passed over for now. */
+    private boolean mustOnly;
+
     /** The cases that an answer may be for, by its id; under null also those for a whole batch. */
     private final Map<JsonTree, List<Integer>> byId = new HashMap<>();
 
@@ -40,8 +43,16 @@ final class Matching {
                 byId.computeIfAbsent(id, _ -> new ArrayList<>()).add(i);
             }
         }
+        // Lines that must be answered first: a line once matched stays so.
+        mustOnly = true;
+        assignAll();
+        mustOnly = false;
+        assignAll();
+    }
+
+    private void assignAll() {
         for (int message = 0; message < messages.size(); message++) {
-            if (!inOrder(message)) {
+            if (caseOf[message] == NONE && !inOrder(message)) {
                 reassign(message, new boolean[cases.size()]);
             }
         }
@@ -116,6 +127,9 @@ final class Matching {
     }
 
     private boolean fits(int line, int message) {
+        if (mustOnly && !Window.mustBeAnswered(cases.get(line))) {
+            return false;
+        }
         return cases.get(line).expected.complaint(List.of(messages.get(message))).isEmpty();
     }
 }
