@@ -17,6 +17,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -161,9 +162,9 @@ class RequestResponseGuaranteeTest {
     @Test
     void losesNothingWhileTheClientDoesNotRead() throws Exception {
         talk.client().pauseReading();
-        for (int i = 0; i < UNREAD_REQUESTS; i++) {
-            talk.client().sendLine(talk.request("\"unread " + i + "\"", "tools/list", ""));
-        }
+        // Long answers that nobody takes make the program stop reading, and so this client write.
+        Thread sender = Thread.ofPlatform().start(this::sendUnread);
+        sender.join(Duration.ofSeconds(2));
         talk.client().resumeReading();
         var answered = new HashSet<JsonTree>();
         for (int i = 0; i < UNREAD_REQUESTS; i++) {
@@ -172,6 +173,13 @@ class RequestResponseGuaranteeTest {
             answered.add(answer.at("id"));
         }
         assertThat(answered).hasSize(UNREAD_REQUESTS);
+        assertThat(sender.join(Talk.PATIENCE)).isTrue();
+    }
+
+    private void sendUnread() {
+        for (int i = 0; i < UNREAD_REQUESTS; i++) {
+            talk.client().sendLine(talk.request("\"unread " + i + "\"", "tools/list", ""));
+        }
     }
 
     /** RR15. */
