@@ -6,27 +6,32 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.StringJoiner;
 
 /**
- * Makes the AOT cache of the packaged program, by running it through a short session. The program
- * works without the cache, only starting slower, so that nothing that goes wrong here is an error.
+ * Makes the AOT cache of the packaged program, by running it through a short session with two
+ * servers. The program works without the cache, only starting slower, so that nothing that goes
+ * wrong here is an error.
  */
 final class TrainAot {
     private static final long SESSION_SECONDS_MAX = 60;
+
+    private static final String JAVA =
+            Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
     private final Path root;
     private final Path jar;
     private final Path folder;
 
     private TrainAot(Path root, Path product) {
-        this.root = root;
+        this.root = root.toAbsolutePath().normalize();
         this.jar = product.resolve("lib", "patchbay.jar");
         this.folder = product.resolve("aot");
     }
 
     public static void main(String[] args) {
         try {
-            new TrainAot(Path.of(args[0]), Path.of(args[1])).train();
+            new TrainAot(Path.of(args[0]), Path.of(args[1]).toAbsolutePath()).train();
         } catch (IOException | InterruptedException | RuntimeException e) {
             System.err.println("No AOT cache was made: " + e);
         }
@@ -41,7 +46,11 @@ final class TrainAot {
         }
         empty(folder);
         var fresh = folder.resolve("fresh.aot");
-        runSession(fresh);
+        // The first session leaves the lists of its servers behind. The second is recorded: it
+        // knows two servers already and meets two others for the first time.
+        runSession("-XX:TieredStopAtLevel=1", List.of("legacy", "modern"));
+        var known = List.of("legacy", "modern", "legacy-new", "modern-new");
+        runSession("-XX:AOTCacheOutput=" + fresh, known);
         if (Files.exists(fresh)) {
             Files.move(fresh, cache, StandardCopyOption.ATOMIC_MOVE);
         } else {
@@ -59,18 +68,20 @@ final class TrainAot {
         }
     }
 
-    private void runSession(Path fresh) throws IOException, InterruptedException {
-        var java = Path.of(System.getProperty("java.home"), "bin", "java");
+    private void runSession(String option, List<String> servers)
+            throws IOException, InterruptedException {
         var builder =
                 new ProcessBuilder(
                         List.of(
-                                java.toString(),
+                                JAVA,
                                 "@" + root.resolve("build", "jvm.options"),
-                                "-XX:AOTCacheOutput=" + fresh,
+                                option,
                                 "-cp",
                                 jar.toString(),
                                 "dev.patchbay.app.Main",
-                                "stdio"));
+                                "stdio",
+                                "--config",
+                                configuration(servers).toString()));
         builder.redirectInput(root.resolve("build", "training.jsonl").toFile());
         builder.redirectOutput(Redirect.DISCARD).redirectError(Redirect.DISCARD);
         isolate(builder);
@@ -79,6 +90,22 @@ final class TrainAot {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly().waitFor();
         }
+    }
+
+    /** Writes a configuration with servers of these names, each of the era its name begins with. */
+    private Path configuration(List<String> servers) throws IOException {
+        var program = root.resolve("build", "TrainServer.java").toString();
+        var entries = new StringJoiner(",\n", "{\"mcpServers\": {\n", "}}\n");
+        for (var name : servers) {
+            entries.add(
+                    "\"%s\": {\"command\": \"%s\", \"args\": [\"%s\", \"%s\"]}"
+                            .formatted(name, quoted(JAVA), quoted(program), name));
+        }
+        return Files.writeString(folder.resolve("training.json"), entries.toString());
+    }
+
+    private static String quoted(String path) {
+        return path.replace("\\", "\\\\").replace("\"", "\\\"");
     }
 
     /** Lets the session see neither the user's configuration nor the user's state. */

@@ -52,20 +52,44 @@ class ArchitectureTest {
                             Set.of(
                                     "json", "jsonrpc", "mcp", "schema", "server", "catalog",
                                     "gateway")),
+                    entry("oauth", Set.of("json", "http", "server")),
                     entry("config", Set.of("json", "mcp", "server", "gateway")),
                     entry("repl", Set.of("json", "jsonrpc", "mcp", "stdio", "front")),
                     entry(
+                            "doctor",
+                            Set.of(
+                                    "json", "mcp", "stdio", "http", "server", "catalog", "gateway",
+                                    "config")),
+                    entry(
+                            "dashboard",
+                            Set.of(
+                                    "json", "jsonrpc", "mcp", "http", "server", "catalog",
+                                    "gateway", "config", "doctor")),
+                    entry(
                             "app",
                             Set.of(
-                                    "json", "jsonrpc", "mcp", "schema", "stdio", "http", "server",
-                                    "catalog", "gateway", "front", "config", "repl")));
+                                    "json",
+                                    "jsonrpc",
+                                    "mcp",
+                                    "schema",
+                                    "stdio",
+                                    "http",
+                                    "server",
+                                    "catalog",
+                                    "gateway",
+                                    "front",
+                                    "config",
+                                    "repl",
+                                    "doctor",
+                                    "dashboard",
+                                    "oauth")));
 
     /** Each library, and the packages that may know it. */
     private static final Map<String, Set<String>> KNOWN_IN =
             Map.ofEntries(
                     entry("com.fasterxml.jackson..", Set.of()),
                     entry("com.sun.net.httpserver..", Set.of()),
-                    entry("java.net.http..", Set.of("http")),
+                    entry("java.net.http..", Set.of()),
                     entry("jdk.jshell..", Set.of("repl")),
                     entry("org.eclipse.jetty..", Set.of("http")),
                     entry("org.slf4j..", Set.of()),
@@ -133,6 +157,20 @@ class ArchitectureTest {
     void everyPackageIsNullMarked() {
         assertThat(CLASSES.stream().map(type -> type.getPackage()).distinct())
                 .allMatch(found -> found.isAnnotatedWith(NullMarked.class));
+    }
+
+    /** Hosts start the gateway on stdio; they pay for nothing that only a browser sees. */
+    @Test
+    void onlyServingOverHttpKnowsTheDashboard() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(ROOT + "dashboard..")
+                .and()
+                .doNotHaveSimpleName("HttpServing")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(ROOT + "dashboard..")
+                .check(CLASSES);
     }
 
     /** One stray print to standard output breaks the protocol on stdio. */

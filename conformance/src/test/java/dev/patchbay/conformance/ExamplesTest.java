@@ -2,6 +2,7 @@ package dev.patchbay.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.patchbay.conformance.wire.SchemaCheck;
 import dev.patchbay.testkit.Launch;
 import dev.patchbay.testkit.Program;
 import dev.patchbay.testkit.RawClient;
@@ -82,6 +83,7 @@ class ExamplesTest {
                 .env("HOME", home.toString())
                 .env("XDG_CONFIG_HOME", home.toString())
                 .deadline(Duration.ofSeconds(90))
+                .checkedBy(SchemaCheck::ofClient)
                 .start();
     }
 }

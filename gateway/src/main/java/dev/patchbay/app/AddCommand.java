@@ -2,6 +2,7 @@ package dev.patchbay.app;
 
 import dev.patchbay.config.ConfigEditor;
 import dev.patchbay.config.Entry;
+import dev.patchbay.server.ToolFilter;
 
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +27,10 @@ import java.util.concurrent.Callable;
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "",
         customSynopsis = {
-            "patchbay add ID [--env KEY=VALUE]... -- COMMAND [ARG...]",
-            "patchbay add ID --url URL [--header NAME=VALUE]..."
+            "patchbay add ID [--env KEY=VALUE]... [--include PATTERN]... [--exclude PATTERN]..."
+                    + " -- COMMAND [ARG...]",
+            "patchbay add ID --url URL [--header NAME=VALUE]... [--include PATTERN]..."
+                    + " [--exclude PATTERN]..."
         })
 final class AddCommand implements Callable<Integer> {
     private final Context context;
@@ -50,14 +53,38 @@ final class AddCommand implements Callable<Integer> {
     @Option(names = "--header", paramLabel = "NAME=VALUE", description = "A header it is sent.")
     private Map<String, String> headers = new LinkedHashMap<>();
 
+    @Option(
+            names = "--include",
+            paramLabel = "PATTERN",
+            description = "Show clients only tools whose names fit; * stands for anything.")
+    private List<String> include = ToolFilter.NONE.include();
+
+    @Option(
+            names = "--exclude",
+            paramLabel = "PATTERN",
+            description = "Keep tools whose names fit from clients.")
+    private List<String> exclude = List.of();
+
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean json;
+
     AddCommand(Context context) {
         this.context = context;
     }
 
     @Override
     public Integer call() throws IOException {
-        return Edits.tell(
-                context, new ConfigEditor(Edits.file(context, config.file)).add(entry()), id);
+        Entry entry = entry().withTools(filter());
+        var editor = new ConfigEditor(Edits.file(context, config.file));
+        return Edits.of(context, json).tell(editor.add(entry), id);
+    }
+
+    private ToolFilter filter() {
+        try {
+            return new ToolFilter(include, exclude);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
     }
 
     private Entry entry() {

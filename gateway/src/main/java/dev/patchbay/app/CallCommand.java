@@ -4,6 +4,7 @@ import dev.patchbay.gateway.Invocation;
 import dev.patchbay.gateway.InvocationResult;
 import dev.patchbay.gateway.Reply;
 import dev.patchbay.json.Json;
+import dev.patchbay.mcp.Reason;
 
 import org.jspecify.annotations.Nullable;
 
@@ -87,6 +88,9 @@ final class CallCommand implements Callable<Integer> {
         var problem = result.problem();
         if (problem != null) {
             context.terminal().say("patchbay: " + problem.reason() + ": " + problem.message());
+            if (problem.reason() != Reason.INVALID_ARGUMENTS) {
+                context.terminal().say("Find out more: patchbay doctor " + tool);
+            }
         }
     }
 }

@@ -62,18 +62,7 @@ final class CheckCommand implements Callable<Integer> {
     private void printJson(ConfigFile read) {
         var writer =
                 new JsonWriter().beginObject().member("valid", read instanceof ConfigFile.Valid);
-        writer.name("findings").beginArray();
-        for (Finding finding : read.findings()) {
-            writer.beginObject()
-                    .member("severity", finding.severity().word())
-                    .member("kind", finding.kind().name())
-                    .member("line", finding.place().line())
-                    .member("column", finding.place().column())
-                    .member("path", finding.path())
-                    .member("problem", finding.problem())
-                    .member("remedy", finding.remedy())
-                    .endObject();
-        }
-        context.terminal().print(writer.endArray().endObject().toJson().toString());
+        ImportJson.findings(writer, read.findings());
+        context.terminal().print(writer.endObject().toJson().toString());
     }
 }

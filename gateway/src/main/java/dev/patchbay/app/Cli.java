@@ -7,6 +7,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
@@ -26,14 +27,18 @@ import java.util.concurrent.Callable;
             DiscoverCommand.class,
             CallCommand.class,
             CheckCommand.class,
+            DoctorCommand.class,
             AddCommand.class,
             RemoveCommand.class,
             EnableCommand.class,
             DisableCommand.class,
+            LoginCommand.class,
+            LogoutCommand.class,
             ImportCommand.class,
             InstallCommand.class,
             UninstallCommand.class,
-            CompletionCommand.class
+            CompletionCommand.class,
+            ManualCommand.class
         })
 final class Cli implements Callable<Integer> {
     @Spec private CommandSpec spec;
@@ -50,6 +55,10 @@ final class Cli implements Callable<Integer> {
                             if (e instanceof CommandFailed failed) {
                                 context.terminal().say("patchbay: " + failed.getMessage());
                                 return failed.exitCode();
+                            }
+                            if (e instanceof IOException io) {
+                                context.terminal().say("patchbay: " + Faults.told(io));
+                                return Exit.FAILED;
                             }
                             throw e;
                         })

@@ -3,6 +3,7 @@ package dev.patchbay.app;
 import dev.patchbay.config.ConfigLocator;
 import dev.patchbay.config.EditResult;
 import dev.patchbay.config.Finding;
+import dev.patchbay.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,23 +12,33 @@ import java.util.List;
 
 /** What the commands that edit the configuration have in common. */
 final class Edits {
-    private Edits() {}
+    private final Terminal terminal;
+    private final boolean json;
+
+    private Edits(Terminal terminal, boolean json) {
+        this.terminal = terminal;
+        this.json = json;
+    }
+
+    /** What tells of edits, for a person or for a program. */
+    static Edits of(Context context, boolean json) {
+        return new Edits(context.terminal(), json);
+    }
 
     static Path file(Context context, @Nullable Path chosen) {
         return new ConfigLocator(context.surroundings()).findForEditing(chosen);
     }
 
     /** Tells what came of an edit; the exit code. */
-    static int tell(Context context, EditResult result, String id) {
-        Terminal terminal = context.terminal();
+    int tell(EditResult result, String id) {
         switch (result) {
             case EditResult.Changed(Path file, boolean created, List<Finding> findings) -> {
                 findings.forEach(finding -> terminal.say(file + ":" + finding));
-                terminal.print((created ? "Created " : "Changed ") + file);
+                print((created ? "Created " : "Changed ") + file, file, true);
                 return Exit.OK;
             }
             case EditResult.Unchanged(Path file) -> {
-                terminal.print("Nothing to change in " + file);
+                print("Nothing to change in " + file, file, false);
                 return Exit.OK;
             }
             case EditResult.Refused(Path file, EditResult.Refusal why, List<Finding> findings) -> {
@@ -35,6 +46,12 @@ final class Edits {
                 throw new CommandFailed(exitCode(why), reason(why, id, file));
             }
         }
+    }
+
+    private void print(String line, Path file, boolean changed) {
+        var writer = new JsonWriter().beginObject().member("file", file.toString());
+        String object = writer.member("changed", changed).endObject().toJson().toString();
+        terminal.print(json ? object : line);
     }
 
     private static int exitCode(EditResult.Refusal why) {

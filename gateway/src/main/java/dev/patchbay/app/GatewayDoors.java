@@ -6,6 +6,8 @@ import dev.patchbay.http.Doors;
 import dev.patchbay.jsonrpc.Handler;
 import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.mcp.HeaderParam;
+import dev.patchbay.mcp.Method;
+import dev.patchbay.mcp.ProtocolVersion;
 
 import java.util.List;
 import java.util.function.Consumer;
@@ -27,6 +29,11 @@ final class GatewayDoors implements Doors {
     public Session legacy(String principal, Consumer<Notification> unsolicited) {
         var front = new Front(principal, service, unsolicited);
         return new Session(front, front::close);
+    }
+
+    @Override
+    public boolean serves(String method) {
+        return service.serves(Method.of(method), ProtocolVersion.NEWEST_MODERN);
     }
 
     @Override

@@ -11,10 +11,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** What the commands that edit a host's configuration have in common. */
 final class HostOptions {
@@ -29,21 +29,30 @@ final class HostOptions {
     @Option(names = "--dry-run", description = "Show what would be done, and do nothing.")
     private boolean dryRun;
 
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean json;
+
     Host host() {
         return Host.of(name)
                 .orElseThrow(
                         () ->
                                 new CommandFailed(
                                         Exit.WRONG_USAGE,
-                                        "'%s' is no host that Patchbay knows: %s"
+                                        "'%s' is no host that Patchbay knows. It knows %s."
                                                 .formatted(name, words())));
     }
 
-    private static List<String> words() {
-        return Arrays.stream(Host.values()).map(Host::word).toList();
+    /** The hosts, as they are written on the command line. */
+    static String words() {
+        return Arrays.stream(Host.values()).map(Host::word).collect(Collectors.joining(", "));
     }
 
     Scope scope() {
+        if (project && host() == Host.CLAUDE_DESKTOP) {
+            throw new CommandFailed(
+                    Exit.WRONG_USAGE,
+                    "Claude Desktop keeps no list of servers in a project. Leave --project out.");
+        }
         return project ? Scope.PROJECT : Scope.USER;
     }
 
@@ -54,30 +63,21 @@ final class HostOptions {
     /** Shows what a plan changes and, unless it is a dry run, changes it. */
     int carryOut(Context context, Installer installer, HostPlan plan) throws IOException {
         Terminal terminal = context.terminal();
-        switch (plan) {
-            case HostPlan.Nothing(HostFile file) -> {
-                terminal.print("Nothing to change in " + file.path());
-                return Exit.OK;
-            }
-            case HostPlan.Refused(HostFile file, List<Finding> findings) -> {
-                findings.forEach(finding -> terminal.say(file.path() + ":" + finding));
-                throw new CommandFailed(Exit.FAILED, file.path() + " was not changed.");
-            }
-            case HostPlan.Change change -> {
-                terminal.print(change.action() + " in " + change.file().path() + ":");
-                terminal.print(change.entryText());
-                change.notes().forEach(terminal::say);
-                if (dryRun) {
-                    terminal.print("Nothing was changed.");
-                    return Exit.OK;
-                }
-                Path backup = installer.apply(change);
-                terminal.print("Changed " + change.file().path());
-                if (backup != null) {
-                    terminal.print("Backup: " + backup);
-                }
-                return Exit.OK;
-            }
+        if (plan instanceof HostPlan.Refused(HostFile file, List<Finding> findings)) {
+            findings.forEach(finding -> terminal.say(file.path() + ":" + finding));
+            throw new CommandFailed(Exit.FAILED, file.path() + " was not changed.");
         }
+        HostReport report =
+                json ? new HostReport.AsJson(terminal) : new HostReport.AsText(terminal);
+        switch (plan) {
+            case HostPlan.Change change when !dryRun -> {
+                report.before(change);
+                report.after(change, installer.apply(change));
+            }
+            case HostPlan.Change change -> report.dry(change);
+            case HostPlan.Nothing(HostFile file) -> report.nothing(file.path());
+            case HostPlan.Refused refused -> throw new AssertionError(refused);
+        }
+        return Exit.OK;
     }
 }

@@ -15,7 +15,6 @@ import java.util.List;
 
 /** Brings what changed in the configuration file into a running gateway, and nothing else. */
 final class HotReload implements ConfigWatcher.Listener {
-    private static final System.Logger log = System.getLogger(HotReload.class.getName());
 
     private final Gateway gateway;
 
@@ -25,20 +24,21 @@ final class HotReload implements ConfigWatcher.Listener {
 
     @Override
     public void changed(Configuration now, ConfigurationDiff diff, List<Finding> findings) {
-        findings.forEach(finding -> log.log(INFO, "{0}", finding));
+        findings.forEach(finding -> log().log(INFO, "{0}", finding));
         diff.removed().forEach(gateway::unregister);
         diff.added().forEach(gateway::register);
         diff.changed().forEach(this::apply);
         if (diff.settingsChanged()) {
-            log.log(WARNING, "The settings of the gateway itself take effect at its next start");
+            log().log(WARNING, "The settings of the gateway itself take effect at its next start");
         }
-        log.log(
-                INFO,
-                "Configuration reloaded: {0} added, {1} removed, {2} changed, {3} untouched",
-                diff.added().size(),
-                diff.removed().size(),
-                diff.changed().size(),
-                diff.unchanged().size());
+        log().log(
+                        INFO,
+                        "Configuration reloaded: {0} added, {1} removed, {2} changed, {3}"
+                                + " untouched",
+                        diff.added().size(),
+                        diff.removed().size(),
+                        diff.changed().size(),
+                        diff.unchanged().size());
     }
 
     private void apply(Change change) {
@@ -59,7 +59,12 @@ final class HotReload implements ConfigWatcher.Listener {
     public void broken(List<Finding> findings) {
         findings.stream()
                 .filter(Finding::isError)
-                .forEach(finding -> log.log(WARNING, "{0}", finding));
-        log.log(WARNING, "The configuration has faults; the one from before stays in force");
+                .forEach(finding -> log().log(WARNING, "{0}", finding));
+        log().log(WARNING, "The configuration has faults; the one from before stays in force");
+    }
+
+    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    private static System.Logger log() {
+        return System.getLogger(HotReload.class.getName());
     }
 }

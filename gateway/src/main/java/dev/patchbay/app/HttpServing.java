@@ -2,6 +2,8 @@ package dev.patchbay.app;
 
 import dev.patchbay.config.Listen;
 import dev.patchbay.config.Settings;
+import dev.patchbay.dashboard.Dashboard;
+import dev.patchbay.doctor.Doctor;
 import dev.patchbay.front.GatewayService;
 import dev.patchbay.http.Access;
 import dev.patchbay.http.HttpLimits;
@@ -13,12 +15,19 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.Map;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntSupplier;
 
 /** Serves many clients over HTTP until the process is told to end. */
 final class HttpServing {
+    private static final Duration DOCTOR_STEP_MAX = Duration.ofSeconds(3);
+
     private final Context context;
     private final Workspace workspace;
     private final Settings.Http settings;
@@ -42,16 +51,27 @@ final class HttpServing {
         }
         var ended = new CountDownLatch(1);
         var done = new CountDownLatch(1);
-        try (HttpServer server = start()) {
+        var started = new AtomicReference<@Nullable HttpServer>();
+        IntSupplier sessions =
+                () -> Optional.ofNullable(started.get()).map(HttpServer::sessions).orElse(0);
+        try (var dashboard = dashboard(sessions);
+                HttpServer server = start(dashboard)) {
+            started.set(server);
             workspace.watch();
             tellWhere(server.address());
             Runtime.getRuntime()
                     .addShutdownHook(Thread.ofPlatform().unstarted(() -> end(ended, done)));
             ended.await();
+        } finally {
+            workspace.close();
+            done.countDown();
         }
-        workspace.close();
-        done.countDown();
         return Exit.OK;
+    }
+
+    private Dashboard dashboard(IntSupplier sessions) {
+        var doctor = new Doctor(context.surroundings(), DOCTOR_STEP_MAX);
+        return new Dashboard(workspace.gateway(), InstantSource.system(), doctor, sessions);
     }
 
     /** The process was told to end: wait for the way out, and end as one that was asked to. */
@@ -65,19 +85,20 @@ final class HttpServing {
         Runtime.getRuntime().halt(Exit.OK);
     }
 
-    private HttpServer start() {
+    private HttpServer start(Dashboard dashboard) {
         var listen = new InetSocketAddress(settings.listen().host(), settings.listen().port());
         var http =
                 new HttpSettings(listen, access(), Set.copyOf(settings.allowedHosts()), limits());
-        Map<String, WebPart> parts = Map.of("/healthz", new Health(workspace.gateway()));
+        var parts = new HashMap<String, WebPart>(dashboard.parts());
+        parts.put("/healthz", new Health(workspace.gateway()));
         try {
             var doors = new GatewayDoors(new GatewayService(workspace.gateway()));
             return HttpServer.start(http, doors, parts);
         } catch (IOException e) {
             throw new CommandFailed(
                     Exit.FAILED,
-                    "Cannot listen on %s: %s. Is another program there? Choose with --listen."
-                            .formatted(settings.listen(), e.getMessage()));
+                    "%s. Is another program there? Choose with --listen."
+                            .formatted(e.getMessage()));
         }
     }
 
@@ -98,9 +119,15 @@ final class HttpServing {
         String host =
                 address.getAddress().isAnyLocalAddress() ? "127.0.0.1" : address.getHostString();
         Terminal terminal = context.terminal();
-        terminal.say("Serving MCP at http://" + host + ":" + address.getPort() + "/mcp");
+        String origin = "http://" + host + ":" + address.getPort();
+        terminal.say("Serving MCP at " + origin + "/mcp");
         if (settings.auth() == Settings.Auth.TOKEN) {
-            terminal.say("Authorization: Bearer " + Token.of(context.surroundings()));
+            String token = Token.of(context.surroundings());
+            terminal.say("Authorization: Bearer " + token);
+            // What stands behind the # stays in the browser.
+            terminal.say("Dashboard at " + origin + "/#token=" + token);
+        } else {
+            terminal.say("Dashboard at " + origin + "/");
         }
     }
 }

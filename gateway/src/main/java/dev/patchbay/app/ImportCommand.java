@@ -35,6 +35,9 @@ final class ImportCommand implements Callable<Integer> {
     @Option(names = "--dry-run", description = "Show what would be done, and do nothing.")
     private boolean dryRun;
 
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean json;
+
     ImportCommand(Context context) {
         this.context = context;
     }
@@ -48,32 +51,57 @@ final class ImportCommand implements Callable<Integer> {
                 host.isPresent()
                         ? importer.plan(host.get(), target)
                         : importer.plan(file(), target);
-        if (!tell(plan)) {
-            throw new CommandFailed(
-                    Exit.FAILED, "Nothing was found to import from " + source + ".");
-        }
+        return json ? applyAsJson(importer, plan) : applyAsText(importer, plan);
+    }
+
+    private int applyAsText(Importer importer, ImportPlan plan) throws IOException {
+        tell(plan);
+        require(plan);
         if (dryRun || plan.entries().isEmpty()) {
             context.terminal().print(dryRun ? "Nothing was changed." : "Nothing to add.");
-            return Exit.OK;
+            return exit(plan);
         }
-        EditResult result = importer.apply(plan);
-        return Edits.tell(context, result, source);
+        Edits.of(context, false).tell(importer.apply(plan), source);
+        return exit(plan);
+    }
+
+    private int applyAsJson(Importer importer, ImportPlan plan) throws IOException {
+        boolean wanted = !dryRun && !plan.entries().isEmpty();
+        EditResult result = wanted ? importer.apply(plan) : new EditResult.Unchanged(plan.target());
+        context.terminal().print(ImportJson.of(plan, result).toString());
+        require(plan);
+        return result instanceof EditResult.Refused ? Exit.FAILED : exit(plan);
+    }
+
+    /** That there was something to read at all. */
+    private void require(ImportPlan plan) {
+        if (plan.sources().stream().noneMatch(ImportPlan.Source::exists)) {
+            throw new CommandFailed(
+                    Exit.FAILED,
+                    "Nothing was found to import from %s. Give a file, or one of %s."
+                            .formatted(source, HostOptions.words()));
+        }
+    }
+
+    /** A file that could not be read is no success, whatever the others had. */
+    private static int exit(ImportPlan plan) {
+        boolean read = plan.sources().stream().allMatch(it -> it.faults().isEmpty());
+        return read ? Exit.OK : Exit.FAILED;
     }
 
     private Path file() {
         return context.surroundings().workingDirectory().resolve(source);
     }
 
-    /** Shows the plan; whether any file was there to be read. */
-    private boolean tell(ImportPlan plan) {
+    private void tell(ImportPlan plan) {
         Terminal terminal = context.terminal();
-        boolean any = false;
         for (ImportPlan.Source looked : plan.sources()) {
-            any |= looked.exists();
             terminal.say((looked.exists() ? "Read " : "Not there: ") + looked.file());
             looked.faults().forEach(fault -> terminal.say(looked.file() + ":" + fault));
         }
-        plan.rows().forEach(row -> terminal.print(row.toString()));
-        return any;
+        for (ImportPlan.Row row : plan.rows()) {
+            terminal.print(row.summary());
+            row.notes().forEach(note -> terminal.print(terminal.faint("     " + note)));
+        }
     }
 }

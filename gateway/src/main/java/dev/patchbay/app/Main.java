@@ -5,6 +5,7 @@ import dev.patchbay.stdio.StandardStreams;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
+import java.util.Locale;
 
 /** The entry of the program. */
 public final class Main {
@@ -13,6 +14,8 @@ public final class Main {
     public static void main(String[] args) throws InterruptedException {
         // Standard output belongs to the protocol: whatever else prints must not reach it.
         StandardStreams streams = StandardStreams.take();
+        // Every text is English, and so are the numbers in it, wherever the program runs.
+        Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
         System.exit(run(args, streams));
     }
 

@@ -6,10 +6,12 @@ import dev.patchbay.catalog.Tool;
 import dev.patchbay.gateway.Gateway;
 import dev.patchbay.mcp.HeaderParam;
 import dev.patchbay.mcp.HeaderParams;
+import dev.patchbay.oauth.SignIns;
 import dev.patchbay.server.Opener;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.server.ServerSpec;
 import dev.patchbay.server.ServerSpec.Transport;
+import dev.patchbay.stdio.Child;
 import dev.patchbay.stdio.Janitor;
 
 import org.jspecify.annotations.Nullable;
@@ -20,13 +22,14 @@ import java.util.List;
 /** Opens each server in the way its transport wants. */
 final class Openers implements Opener {
     private final Opener processes;
-    private final Opener urls = new HttpOpener(this::headerParams);
+    private final Opener urls;
 
     /** The gateway whose servers are opened; it can only be made after its opener. */
     private volatile @Nullable Gateway gateway;
 
-    Openers(Janitor janitor) {
-        processes = new ProcessOpener(janitor);
+    Openers(Janitor janitor, Child.Limits children, SignIns signIns) {
+        processes = new ProcessOpener(janitor, children);
+        urls = new HttpOpener(this::headerParams, signIns);
     }
 
     /** Tells whose servers these are, so that their tools can be looked up. */
@@ -39,6 +42,7 @@ final class Openers implements Opener {
         return switch (spec.transport()) {
             case Transport.Stdio _ -> processes.open(spec);
             case Transport.Http _, Transport.Sse _ -> urls.open(spec);
+            case Transport.Unset unset -> throw new IOException(unset.problem());
         };
     }
 

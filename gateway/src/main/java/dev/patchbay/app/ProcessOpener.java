@@ -1,6 +1,7 @@
 package dev.patchbay.app;
 
 import dev.patchbay.jsonrpc.Channel;
+import dev.patchbay.server.Chatter;
 import dev.patchbay.server.Opener;
 import dev.patchbay.server.ServerSpec;
 import dev.patchbay.server.ServerSpec.Transport;
@@ -15,9 +16,15 @@ import java.time.Duration;
 /** Starts the processes of servers that speak on their standard streams. */
 public final class ProcessOpener implements Opener {
     private final Janitor janitor;
+    private final Child.Limits limits;
 
     public ProcessOpener(Janitor janitor) {
+        this(janitor, Child.Limits.DEFAULTS);
+    }
+
+    public ProcessOpener(Janitor janitor, Child.Limits limits) {
         this.janitor = janitor;
+        this.limits = limits;
     }
 
     @Override
@@ -32,7 +39,7 @@ public final class ProcessOpener implements Opener {
                         stdio.args(),
                         stdio.env(),
                         folder == null ? null : Path.of(folder));
-        return new OpenedProcess(Child.start(spec.id().value(), command, janitor));
+        return new OpenedProcess(Child.start(spec.id().value(), command, limits, janitor));
     }
 
     /** A process as a server's supervisor sees it. */
@@ -60,6 +67,11 @@ public final class ProcessOpener implements Opener {
         @Override
         public Duration stalled() {
             return child.stalled();
+        }
+
+        @Override
+        public Chatter chatter() {
+            return new Chatter(child.noiseLines(), child.lastNoise());
         }
 
         @Override

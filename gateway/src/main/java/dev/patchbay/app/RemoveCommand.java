@@ -4,6 +4,7 @@ import dev.patchbay.config.ConfigEditor;
 
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 import java.io.IOException;
@@ -22,6 +23,9 @@ final class RemoveCommand implements Callable<Integer> {
     @Parameters(paramLabel = "ID", description = "The name of the server.")
     private String id;
 
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean json;
+
     RemoveCommand(Context context) {
         this.context = context;
     }
@@ -29,6 +33,6 @@ final class RemoveCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         var editor = new ConfigEditor(Edits.file(context, config.file));
-        return Edits.tell(context, editor.remove(id), id);
+        return Edits.of(context, json).tell(editor.remove(id), id);
     }
 }

@@ -10,6 +10,8 @@ import picocli.CommandLine.Option;
 
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** {@code patchbay servers}: every server with its true state. */
 @Command(
@@ -31,7 +33,7 @@ final class ServersCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         try (Workspace workspace = Workspace.open(context, config.file)) {
-            workspace.discoverAll();
+            workspace.discoverQuietly(null);
             List<ServerReport> servers = workspace.gateway().servers();
             if (json) {
                 var writer = new JsonWriter().beginArray();
@@ -62,6 +64,9 @@ final class ServersCommand implements Callable<Integer> {
                     Table.Cell.of(note(server)));
         }
         table.print(terminal);
+        if (servers.stream().anyMatch(server -> server.lastError() != null)) {
+            terminal.say("Find out more: patchbay doctor");
+        }
     }
 
     private static Table.Cell status(Terminal terminal, Status status) {
@@ -78,6 +83,14 @@ final class ServersCommand implements Callable<Integer> {
             return server.lastError().message();
         }
         int withheld = server.withheld().size();
-        return withheld == 0 ? server.spec().options().description() : withheld + " withheld";
+        int filtered = server.filtered().size();
+        if (withheld == 0 && filtered == 0) {
+            return server.spec().options().words().description();
+        }
+        return Stream.of(
+                        withheld == 0 ? "" : withheld + " withheld",
+                        filtered == 0 ? "" : filtered + " filtered")
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining(", "));
     }
 }

@@ -14,6 +14,7 @@ import dev.patchbay.stdio.StandardStreams;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
 /**
@@ -21,8 +22,10 @@ import java.util.concurrent.CountDownLatch;
  * is told to end. What was read by then is still answered.
  */
 final class StdioServing {
-    private static final System.Logger log = System.getLogger(StdioServing.class.getName());
     private static final int QUEUE_BYTES_MAX = 8 * 1024 * 1024;
+
+    /** How long a client may take to read what is refused when the grace is over. */
+    private static final Duration LAST_ANSWERS = Duration.ofSeconds(1);
 
     private final Settings.Limits limits;
     private final LineChannel channel;
@@ -61,10 +64,10 @@ final class StdioServing {
         try {
             connection.run();
         } catch (IOException e) {
-            log.log(DEBUG, "The input broke", e);
+            log().log(DEBUG, "The input broke", e);
         } catch (Throwable e) { // no end of input: it must not look like one
             failed = true;
-            log.log(ERROR, "The input cannot be read any more", e);
+            log().log(ERROR, "The input cannot be read any more", e);
         } finally {
             ended.countDown();
         }
@@ -72,11 +75,21 @@ final class StdioServing {
 
     private void finish() throws InterruptedException {
         if (!broken) {
-            connection.drain(limits.shutdownGrace());
+            // On a thread of its own: a client that does not read can hold up the last answers.
+            Thread answers = Thread.ofPlatform().daemon().name("drain").start(this::drain);
+            boolean _ = answers.join(limits.shutdownGrace().plus(LAST_ANSWERS));
         }
         channel.close();
         atEnd.run();
         finished = true;
+    }
+
+    private void drain() {
+        try {
+            connection.drain(limits.shutdownGrace());
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /**
@@ -110,5 +123,10 @@ final class StdioServing {
                 throw e;
             }
         }
+    }
+
+    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    private static System.Logger log() {
+        return System.getLogger(StdioServing.class.getName());
     }
 }

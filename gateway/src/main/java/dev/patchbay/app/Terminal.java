@@ -15,27 +15,16 @@ final class Terminal {
 
     private final PrintStream out;
     private final PrintStream err;
-    private final boolean interactive;
-    private final boolean coloured;
-    private final int width;
+    private final Map<String, String> env;
 
-    private Terminal(
-            PrintStream out, PrintStream err, boolean interactive, Map<String, String> env) {
+    private Terminal(PrintStream out, PrintStream err, Map<String, String> env) {
         this.out = out;
         this.err = err;
-        this.interactive = interactive;
-        this.coloured =
-                interactive && !env.containsKey("NO_COLOR") && !"dumb".equals(env.get("TERM"));
-        this.width = width(env.get("COLUMNS"));
+        this.env = env;
     }
 
     static Terminal of(OutputStream out, Map<String, String> env) {
-        return new Terminal(
-                new PrintStream(out, false, StandardCharsets.UTF_8), System.err, isTerminal(), env);
-    }
-
-    private static boolean isTerminal() {
-        return Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
+        return new Terminal(new PrintStream(out, false, StandardCharsets.UTF_8), System.err, env);
     }
 
     private static int width(@Nullable String columns) {
@@ -46,11 +35,16 @@ final class Terminal {
 
     /** Whether a person looks at it; a pipe gets plain text and no progress. */
     boolean isInteractive() {
-        return interactive;
+        // Asked for when needed: it costs a start several milliseconds.
+        return Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
+    }
+
+    private boolean isColoured() {
+        return isInteractive() && !env.containsKey("NO_COLOR") && !"dumb".equals(env.get("TERM"));
     }
 
     int width() {
-        return width;
+        return width(env.get("COLUMNS"));
     }
 
     void print(String line) {
@@ -65,7 +59,7 @@ final class Terminal {
 
     /** A line that the next one replaces; nothing in a pipe. */
     void progress(String line) {
-        if (interactive) {
+        if (isInteractive()) {
             err.print("\r\u001b[2K" + line);
             err.flush();
         }
@@ -96,7 +90,7 @@ final class Terminal {
     }
 
     private String styled(String code, String text) {
-        return coloured ? "\u001b[" + code + "m" + text + "\u001b[0m" : text;
+        return isColoured() ? "\u001b[" + code + "m" + text + "\u001b[0m" : text;
     }
 
     /** Text of a server, fit for a terminal: on one line, without control characters. */

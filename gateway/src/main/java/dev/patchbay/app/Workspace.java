@@ -16,6 +16,8 @@ import dev.patchbay.gateway.DiscoveryResult;
 import dev.patchbay.gateway.Gateway;
 import dev.patchbay.gateway.GatewaySettings;
 import dev.patchbay.json.Json;
+import dev.patchbay.oauth.SignIns;
+import dev.patchbay.stdio.Child;
 import dev.patchbay.stdio.Janitor;
 
 import org.jspecify.annotations.Nullable;
@@ -23,35 +25,69 @@ import org.jspecify.annotations.Nullable;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 
 /** A gateway with the servers of a configuration, for as long as a command runs. */
 final class Workspace implements AutoCloseable {
+    private static final int VISIT_RETRIES = 1;
+
     private final Context context;
     private final Source source;
     private final Gateway gateway;
+    private final SignIns signIns;
     private @Nullable ConfigWatcher watcher;
 
     /** What was read, and from where; null for the embedded default. */
     private record Source(@Nullable Path file, Configuration configuration) {}
 
-    private Workspace(Context context, Source source, Gateway gateway) {
+    private Workspace(Context context, Source source, Gateway gateway, SignIns signIns) {
         this.context = context;
         this.source = source;
         this.gateway = gateway;
+        this.signIns = signIns;
     }
 
     /** Reads the configuration and registers its servers, which begin to start. */
     static Workspace open(Context context, @Nullable Path chosen) {
+        var janitor = new Janitor();
+        // Most configurations have programs to start. The first process that a JVM starts takes it
+        // many times as long as the next, so that this one begins while the file is read.
+        janitor.begin();
         Source source = source(context, chosen);
         Configuration configuration = source.configuration();
         LogSettings.apply(configuration.settings().logLevel());
-        var openers = new Openers(new Janitor());
-        var gateway =
-                Gateway.open(settings(context, configuration), openers, InstantSource.system());
+        var settings = settings(context, configuration);
+        var signIns = new SignIns(settings.stateDir(), InstantSource.system());
+        var openers = new Openers(janitor, children(configuration), signIns);
+        var gateway = Gateway.open(settings, openers, InstantSource.system());
         openers.belongTo(gateway);
-        configuration.servers().forEach(gateway::register);
-        return new Workspace(context, source, gateway);
+        gateway.register(configuration.servers());
+        return new Workspace(context, source, gateway, signIns);
+    }
+
+    /**
+     * The same for a look at servers: each is tried no more than twice, and nothing is remembered
+     * of them, so that what is seen is what is so now. The configuration must be in order.
+     */
+    static Workspace visit(Context context, @Nullable Path file) {
+        var reader = new ConfigReader(context.surroundings().environment());
+        Source source = file == null ? embedded() : source(file, reader.read(file));
+        Configuration configuration = source.configuration();
+        LogSettings.apply(Settings.LogLevel.ERROR);
+        var settings = settings(context, configuration);
+        var signIns = new SignIns(settings.stateDir(), InstantSource.system());
+        var openers = new Openers(new Janitor(), children(configuration), signIns);
+        var gateway = Gateway.open(settings.withStateDir(null), openers, InstantSource.system());
+        openers.belongTo(gateway);
+        gateway.register(
+                configuration.servers().stream()
+                        .map(spec -> spec.withRetries(VISIT_RETRIES))
+                        .toList());
+        return new Workspace(context, source, gateway, signIns);
+    }
+
+    private static Child.Limits children(Configuration configuration) {
+        Settings.Limits limits = configuration.settings().limits();
+        return new Child.Limits(limits.serverMessageBytesMax(), limits.stderrBytesMax());
     }
 
     /** The file that a command is about; there must be one. */
@@ -80,8 +116,9 @@ final class Workspace implements AutoCloseable {
         }
     }
 
-    /** Begins to follow changes of the configuration file. */
+    /** Begins to follow changes of the configuration file, and who signs in to a server. */
     void watch() {
+        signIns.watch(new SignInNews(gateway));
         if (source.file() != null) {
             watcher =
                     new ConfigWatcher(
@@ -94,32 +131,50 @@ final class Workspace implements AutoCloseable {
     }
 
     private static Source source(Context context, @Nullable Path chosen) {
-        Optional<Path> file = new ConfigLocator(context.surroundings()).find(chosen);
-        if (file.isEmpty()) {
-            return new Source(null, Configuration.embedded(Product.command("repl")));
+        Path file = new ConfigLocator(context.surroundings()).find(chosen).orElse(null);
+        if (file == null) {
+            return embedded();
         }
-        ConfigFile read = new ConfigReader(context.surroundings().environment()).read(file.get());
+        ConfigFile read = new ConfigReader(context.surroundings().environment()).read(file);
         for (Finding finding : read.findings()) {
-            context.terminal().say(file.get() + ":" + finding);
+            context.terminal().say(file + ":" + finding);
         }
+        return source(file, read);
+    }
+
+    private static Source embedded() {
+        return new Source(null, Configuration.embedded(Product.command("repl")));
+    }
+
+    private static Source source(Path file, ConfigFile read) {
         return switch (read) {
             case ConfigFile.Valid(Configuration configuration, _) ->
-                    new Source(file.get(), configuration);
+                    new Source(file, configuration);
             case ConfigFile.Faulty _ ->
                     throw new CommandFailed(
-                            Exit.WRONG_USAGE, file.get() + " has faults. Mend them and try again.");
+                            Exit.WRONG_USAGE, file + " has faults. Mend them and try again.");
         };
     }
 
     private static GatewaySettings settings(Context context, Configuration configuration) {
         String folder = configuration.settings().stateDir();
-        Path stateDir = folder == null ? StateFolder.of(context.surroundings()) : Path.of(folder);
+        Settings.Limits limits = configuration.settings().limits();
+        Path stateDir = stateDir(context, folder);
         return new GatewaySettings(
                 Product.identity(),
                 NamePolicy.valueOf(configuration.settings().names().name()),
                 stateDir,
                 configuration.settings().selfTools(),
-                GatewaySettings.Limits.DEFAULTS);
+                GatewaySettings.Limits.DEFAULTS,
+                new GatewaySettings.PerServer(
+                        limits.pagesMax(),
+                        limits.toolsPerServerMax(),
+                        limits.requestsPerServerMax()));
+    }
+
+    /** Where what was learned is kept: the folder that is configured, or the usual one. */
+    static Path stateDir(Context context, @Nullable String configured) {
+        return configured == null ? StateFolder.of(context.surroundings()) : Path.of(configured);
     }
 
     Settings settings() {
@@ -142,12 +197,18 @@ final class Workspace implements AutoCloseable {
         return result.serverResults().stream().allMatch(row -> row.error() == null);
     }
 
+    /** Asks the server of a tool, or all servers, and leaves it to others to say how it went. */
+    void discoverQuietly(@Nullable String tool) throws InterruptedException {
+        if (tool == null) {
+            discover(DiscoveryRequest.ALL);
+        } else {
+            prepare(tool);
+        }
+    }
+
     DiscoveryResult discover(DiscoveryRequest request) throws InterruptedException {
-        context.terminal().progress("Asking the servers for their tools …");
-        try {
+        try (Waiting _ = Waiting.on(context.terminal(), gateway)) {
             return gateway.discover(request);
-        } finally {
-            context.terminal().progressDone();
         }
     }
 
@@ -174,6 +235,7 @@ final class Workspace implements AutoCloseable {
         if (watcher != null) {
             watcher.close();
         }
+        signIns.close();
         gateway.close();
     }
 }

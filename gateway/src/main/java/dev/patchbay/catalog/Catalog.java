@@ -7,7 +7,6 @@ import dev.patchbay.server.ServerId;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,24 +27,33 @@ public final class Catalog {
     private final NameIndex<Tool> tools;
     private final NameIndex<Prompt> prompts;
     private final ResourceIndex resources;
+    private final List<Listing> listings;
 
     private Catalog(List<Offer> offers) {
         for (Offer offer : offers) {
             standings.put(offer.server(), offer.standing());
         }
-        List<Listing> listings =
+        listings =
                 offers.stream()
                         .filter(offer -> offer.standing() != Standing.DISABLED)
                         .map(Offer::listing)
                         .toList();
-        tools = new NameIndex<>(joined(listings, Listing::tools), standings);
-        prompts = new NameIndex<>(joined(listings, Listing::prompts), standings);
+        tools =
+                new NameIndex<>(
+                        "tools",
+                        joined(listings, Listing::tools),
+                        joined(listings, Listing::filtered),
+                        standings);
+        prompts =
+                new NameIndex<>(
+                        "prompts", joined(listings, Listing::prompts), List.of(), standings);
         resources = new ResourceIndex(listings);
     }
 
     /** The catalogue of all registered servers, those without a list too. */
     public static Catalog of(Collection<Offer> offers) {
-        return new Catalog(offers.stream().sorted(Comparator.comparing(Offer::server)).toList());
+        return new Catalog(
+                offers.stream().sorted((a, b) -> a.server().compareTo(b.server())).toList());
     }
 
     private static <T> List<T> joined(List<Listing> listings, Function<Listing, List<T>> part) {
@@ -86,38 +94,33 @@ public final class Catalog {
         return tools.shown(style, era);
     }
 
-    /** The same as the array of a {@code tools/list} result. */
-    public Json toolsArray(NameStyle style, Era era) {
-        return tools.array(style, era);
-    }
-
-    /** The array that clients of either era can take. */
-    public Json toolsArray(NameStyle style) {
-        return tools.array(style, Era.LEGACY);
+    /** The same as the result of {@code tools/list}, kept ready to send. */
+    public Json toolsResult(NameStyle style, Era era) {
+        return tools.result(style, era);
     }
 
     public List<Json> shownPrompts(NameStyle style) {
         return prompts.shown(style, Era.LEGACY);
     }
 
-    public Json promptsArray(NameStyle style) {
-        return prompts.array(style, Era.LEGACY);
+    public Json promptsResult(NameStyle style) {
+        return prompts.result(style, Era.LEGACY);
     }
 
     public List<Json> shownResources() {
         return resources.resources();
     }
 
-    public Json resourcesArray() {
-        return resources.resourcesArray();
+    public Json resourcesResult() {
+        return resources.resourcesResult();
     }
 
     public List<Json> shownTemplates() {
         return resources.templates();
     }
 
-    public Json templatesArray() {
-        return resources.templatesArray();
+    public Json templatesResult() {
+        return resources.templatesResult();
     }
 
     /** Where the URI of a resource leads. */
@@ -133,6 +136,11 @@ public final class Catalog {
     /** The URI under which clients know a server's resource. */
     public String offeredUri(ServerId server, String uri) {
         return resources.offered(server, uri);
+    }
+
+    /** What the servers tell whoever uses them; empty if nothing. */
+    public String instructions() {
+        return Instructions.joined(listings);
     }
 
     /** Whether clients see the same tools as in another catalogue. */

@@ -18,6 +18,9 @@ public sealed interface Lookup<T extends Named> {
         }
     }
 
+    /** One that its server offers, and that the configuration keeps from clients. */
+    record Filtered<T extends Named>(FullName name) implements Lookup<T> {}
+
     /**
      * Nothing that is listed.
      *

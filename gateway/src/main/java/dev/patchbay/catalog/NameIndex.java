@@ -7,6 +7,8 @@ import dev.patchbay.json.Splice;
 import dev.patchbay.mcp.Era;
 import dev.patchbay.server.ServerId;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,10 +29,18 @@ final class NameIndex<T extends Named> {
     private final Map<ServerId, Standing> servers;
     private final Map<String, T> byName = new HashMap<>();
     private final Map<String, List<T>> byBareName = new HashMap<>();
-    private final Map<View, List<Json>> shown = new ConcurrentHashMap<>();
-    private final Map<View, Json> arrays = new ConcurrentHashMap<>();
 
-    NameIndex(List<T> entries, Map<ServerId, Standing> servers) {
+    /** What must not be called, by every name that somebody may try. */
+    private final Map<String, FullName> filtered = new HashMap<>();
+
+    private final Map<String, FullName> filteredBare = new HashMap<>();
+    private final Map<View, List<Json>> shown = new ConcurrentHashMap<>();
+    private final Map<View, Json> results = new ConcurrentHashMap<>();
+    private final String member;
+
+    /** The entries of the list that is the member of that name in its results. */
+    NameIndex(String member, List<T> entries, List<T> filtered, Map<ServerId, Standing> servers) {
+        this.member = member;
         this.entries = List.copyOf(entries);
         this.servers = servers;
         for (T entry : entries) {
@@ -41,6 +51,13 @@ final class NameIndex<T extends Named> {
             if (!name.server().equals(Catalog.SELF)) {
                 byBareName.computeIfAbsent(name.name(), _ -> new ArrayList<>(1)).add(entry);
             }
+        }
+        for (T entry : filtered) {
+            FullName name = entry.name();
+            this.filtered.put(name.advertised(NameStyle.DOTTED), name);
+            this.filtered.put(name.advertised(NameStyle.SAFE), name);
+            this.filtered.put(name.text(), name);
+            filteredBare.putIfAbsent(name.name(), name);
         }
     }
 
@@ -53,16 +70,25 @@ final class NameIndex<T extends Named> {
         if (entry != null) {
             return new Lookup.Found<>(entry);
         }
+        FullName barred = filtered.get(name);
+        if (barred != null) {
+            return new Lookup.Filtered<>(barred);
+        }
         ServerId owner = owner(name).orElse(null);
         if (owner != null && servers.get(owner) != Standing.CURRENT) {
             return new Lookup.Absent<>(owner);
         }
         List<T> bare = byBareName.getOrDefault(name, List.of());
         return switch (bare.size()) {
-            case 0 -> new Lookup.Absent<>(owner);
+            case 0 -> absent(name, owner);
             case 1 -> new Lookup.Found<>(bare.getFirst());
             default -> new Lookup.Ambiguous<>(bare.stream().map(Named::name).toList());
         };
+    }
+
+    private Lookup<T> absent(String name, @Nullable ServerId owner) {
+        FullName barred = filteredBare.get(name);
+        return barred == null ? new Lookup.Absent<>(owner) : new Lookup.Filtered<>(barred);
     }
 
     /**
@@ -108,15 +134,17 @@ final class NameIndex<T extends Named> {
                                 .toList());
     }
 
-    /** The same as one array, ready to send. */
-    Json array(NameStyle style, Era era) {
-        return arrays.computeIfAbsent(new View(style, era), _ -> array(shown(style, era)));
+    /** The same as the result that lists them, ready to send. */
+    Json result(NameStyle style, Era era) {
+        return results.computeIfAbsent(
+                new View(style, era), _ -> result(member, shown(style, era)));
     }
 
-    static Json array(List<Json> elements) {
-        var writer = new JsonWriter(1024).beginArray();
-        elements.forEach(writer::value);
-        return writer.endArray().toJson();
+    static Json result(String member, List<Json> elements) {
+        var array = new JsonWriter(1024).beginArray();
+        elements.forEach(array::value);
+        Json whole = array.endArray().toJson();
+        return new JsonWriter().beginObject().member(member, whole).endObject().toJson();
     }
 
     private static Json renamed(Json definition, String name) {

@@ -26,8 +26,8 @@ final class ResourceIndex {
     private final Map<String, ResourceTemplate> byTemplate = new HashMap<>();
     private final List<Json> resources = new ArrayList<>();
     private final List<Json> templates = new ArrayList<>();
-    private final Json resourcesArray;
-    private final Json templatesArray;
+    private final Json resourcesResult;
+    private final Json templatesResult;
 
     ResourceIndex(List<Listing> listings) {
         for (Listing listing : listings) {
@@ -43,8 +43,8 @@ final class ResourceIndex {
                 templates.add(moved(it.definition(), "uriTemplate", uri));
             }
         }
-        resourcesArray = NameIndex.array(resources);
-        templatesArray = NameIndex.array(templates);
+        resourcesResult = NameIndex.result("resources", resources);
+        templatesResult = NameIndex.result("resourceTemplates", templates);
     }
 
     List<Json> resources() {
@@ -55,12 +55,12 @@ final class ResourceIndex {
         return templates;
     }
 
-    Json resourcesArray() {
-        return resourcesArray;
+    Json resourcesResult() {
+        return resourcesResult;
     }
 
-    Json templatesArray() {
-        return templatesArray;
+    Json templatesResult() {
+        return templatesResult;
     }
 
     /** Where a URI leads: qualified, listed, made from a template, or else to the only server. */

@@ -3,6 +3,7 @@ package dev.patchbay.catalog;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.Members;
 import dev.patchbay.json.Splice;
+import dev.patchbay.mcp.TaskSupport;
 
 import java.util.Map;
 import java.util.Map.Entry;
@@ -22,7 +23,7 @@ final class Shape {
                             "icons", Shape::areIcons,
                             "annotations", Shape::areToolAnnotations,
                             "outputSchema", Json::isObject,
-                            "execution", Json::isObject,
+                            "execution", TaskSupport::isLegal,
                             "_meta", Json::isObject));
     static final Shape PROMPT =
             new Shape(

@@ -3,6 +3,7 @@ package dev.patchbay.catalog;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.Splice;
 import dev.patchbay.mcp.Era;
+import dev.patchbay.mcp.TaskSupport;
 import dev.patchbay.schema.Compilation;
 import dev.patchbay.schema.InputSchema;
 
@@ -13,12 +14,14 @@ public final class Tool implements Named {
     private final FullName name;
     private final Json definition;
     private final Json inputSchema;
+    private final TaskSupport taskSupport;
     private volatile @Nullable Compilation compilation;
 
     Tool(FullName name, Json definition, Json inputSchema) {
         this.name = name;
         this.definition = definition;
         this.inputSchema = inputSchema;
+        this.taskSupport = TaskSupport.of(definition);
     }
 
     @Override
@@ -31,14 +34,25 @@ public final class Tool implements Named {
         return definition;
     }
 
-    /** Legacy clients drop the whole list for an output schema that is not of an object. */
+    /**
+     * Legacy clients drop the whole list for an output schema that is not of an object. Modern ones
+     * do not know what a definition says of tasks.
+     */
     @Override
     public Json shownTo(Era era) {
-        Json output = era == Era.LEGACY ? definition.member("outputSchema") : null;
+        if (era == Era.MODERN) {
+            return Splice.without(definition, "execution");
+        }
+        Json output = definition.member("outputSchema");
         Json type = output == null ? null : output.member("type");
         return output == null || (type != null && type.isText("object"))
                 ? definition
                 : Splice.without(definition, "outputSchema");
+    }
+
+    /** Whether its server runs it as a task of the legacy era. */
+    public TaskSupport taskSupport() {
+        return taskSupport;
     }
 
     /** What the tool is for; empty if the server does not say. */

@@ -1,6 +1,8 @@
 package dev.patchbay.catalog;
 
+import dev.patchbay.catalog.Withheld.Fault;
 import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonLimits;
 import dev.patchbay.json.Splice;
 import dev.patchbay.mcp.HeaderParams;
 import dev.patchbay.server.ServerId;
@@ -15,16 +17,27 @@ import java.util.Set;
 
 /** Goes through the lists of one server, once: each bad entry costs that entry alone. */
 final class Vetting {
-    private static final int ENTRIES_MAX = 2_000;
     private static final int WITHHELD_MAX = 100;
     private static final int DEFINITION_BYTES_MAX = 512 * 1024;
 
+    /** So that no message with the definition in it nests deeper than a message may. */
+    private static final int DEFINITION_DEPTH_MAX = JsonLimits.DEFAULTS.depthMax() - 10;
+
+    /** What keeps an entry from being shown. */
+    private record Blemish(Fault fault, String text) {
+        static @Nullable Blemish of(Fault fault, @Nullable String text) {
+            return text == null ? null : new Blemish(fault, text);
+        }
+    }
+
     private final ServerId server;
+    private final int entriesMax;
     private final List<Withheld> withheld = new ArrayList<>();
     private int omitted;
 
-    Vetting(ServerId server) {
+    Vetting(ServerId server, int entriesMax) {
         this.server = server;
+        this.entriesMax = entriesMax;
     }
 
     Listing vet(Lists lists) {
@@ -32,11 +45,12 @@ final class Vetting {
         var prompts = prompts(lists.prompts());
         var resources = resources(lists.resources());
         var templates = templates(lists.templates());
-        lists.notes().forEach(note -> withheld.add(new Withheld("list", "", note)));
+        lists.notes().forEach(note -> withheld.add(new Withheld("list", "", note, Fault.PAGES)));
         if (omitted > 0) {
             withheld.add(new Withheld("", "", omitted + " more are withheld"));
         }
-        return new Listing(server, tools, prompts, resources, templates, List.copyOf(withheld));
+        return new Listing(
+                server, tools, prompts, resources, templates, List.copyOf(withheld), List.of(), "");
     }
 
     private List<Tool> tools(List<Json> definitions) {
@@ -45,9 +59,9 @@ final class Vetting {
         for (Json definition : definitions) {
             String name = text(definition, "name");
             Json schema = definition.member("inputSchema");
-            String fault = fault(definition, name, tools.size());
+            Blemish fault = fault(definition, name, tools.size());
             if (fault == null) {
-                fault = ArgumentSchema.fault(schema);
+                fault = Blemish.of(Fault.SCHEMA, ArgumentSchema.fault(schema));
             }
             if (fault == null && schema != null) {
                 fault = headerFault(schema);
@@ -68,9 +82,9 @@ final class Vetting {
     }
 
     /** Clients over HTTP must drop a tool that says wrongly which arguments are headers. */
-    private static @Nullable String headerFault(Json schema) {
+    private static @Nullable Blemish headerFault(Json schema) {
         return HeaderParams.of(schema) instanceof HeaderParams.Reading.Invalid(String why)
-                ? "Its inputSchema is wrong: " + why
+                ? new Blemish(Fault.SCHEMA, "Its inputSchema is wrong: " + why)
                 : null;
     }
 
@@ -79,7 +93,7 @@ final class Vetting {
         var taken = new HashSet<String>();
         for (Json definition : definitions) {
             String name = text(definition, "name");
-            String fault = fault(definition, name, prompts.size());
+            Blemish fault = fault(definition, name, prompts.size());
             if (fault == null) {
                 fault = take(taken, new FullName(server, name));
             }
@@ -98,9 +112,9 @@ final class Vetting {
         var taken = new HashSet<String>();
         for (Json definition : definitions) {
             String uri = text(definition, "uri");
-            String fault = uriFault(definition, uri, resources.size());
+            Blemish fault = uriFault(definition, uri, resources.size());
             if (fault == null && !taken.add(uri)) {
-                fault = "The server offers this URI twice";
+                fault = new Blemish(Fault.TWICE, "The server offers this URI twice");
             }
             if (fault == null) {
                 resources.add(new Resource(server, uri, shown(definition, uri)));
@@ -116,9 +130,9 @@ final class Vetting {
         var taken = new HashSet<String>();
         for (Json definition : definitions) {
             String uri = text(definition, "uriTemplate");
-            String fault = uriFault(definition, uri, templates.size());
+            Blemish fault = uriFault(definition, uri, templates.size());
             if (fault == null && !taken.add(uri)) {
-                fault = "The server offers this URI template twice";
+                fault = new Blemish(Fault.TWICE, "The server offers this URI template twice");
             }
             if (fault == null) {
                 Json shown = shown(definition, uri);
@@ -135,25 +149,30 @@ final class Vetting {
         return text == null ? "" : text;
     }
 
-    private static @Nullable String fault(Json definition, String name, int before) {
-        String fault = sizeFault(definition, before);
-        return fault != null ? fault : LegalName.fault(name);
+    private @Nullable Blemish fault(Json definition, String name, int before) {
+        Blemish fault = sizeFault(definition, before);
+        return fault != null ? fault : Blemish.of(Fault.NAME, LegalName.fault(name));
     }
 
-    private static @Nullable String uriFault(Json definition, String uri, int before) {
-        String fault = sizeFault(definition, before);
-        return fault != null ? fault : LegalName.uriFault(uri);
+    private @Nullable Blemish uriFault(Json definition, String uri, int before) {
+        Blemish fault = sizeFault(definition, before);
+        return fault != null ? fault : Blemish.of(Fault.NAME, LegalName.uriFault(uri));
     }
 
-    private static @Nullable String sizeFault(Json definition, int before) {
-        if (before >= ENTRIES_MAX) {
-            return "The server offers more than " + ENTRIES_MAX;
+    private @Nullable Blemish sizeFault(Json definition, int before) {
+        if (before >= entriesMax) {
+            return new Blemish(Fault.SIZE, "The server offers more than " + entriesMax);
         }
         if (!definition.isObject()) {
-            return "It is not an object";
+            return new Blemish(Fault.OTHER, "It is not an object");
         }
-        return definition.length() > DEFINITION_BYTES_MAX
-                ? "Its definition is longer than " + DEFINITION_BYTES_MAX + " bytes"
+        if (definition.length() > DEFINITION_BYTES_MAX) {
+            return new Blemish(
+                    Fault.SIZE, "Its definition is longer than " + DEFINITION_BYTES_MAX + " bytes");
+        }
+        return definition.isDeeperThan(DEFINITION_DEPTH_MAX)
+                ? new Blemish(
+                        Fault.SIZE, "Its definition nests deeper than " + DEFINITION_DEPTH_MAX)
                 : null;
     }
 
@@ -161,13 +180,15 @@ final class Vetting {
      * Takes all the names by which a client may call it. A server can make the shortened name of
      * one entry the name of another; the first keeps it, so that no name ever means two things.
      */
-    private static @Nullable String take(Set<String> taken, FullName name) {
+    private static @Nullable Blemish take(Set<String> taken, FullName name) {
         var names = new HashSet<String>();
         names.add(name.text());
         names.add(name.advertised(NameStyle.DOTTED));
         names.add(name.advertised(NameStyle.SAFE));
         if (!Collections.disjoint(taken, names)) {
-            return "The server offers this name twice, or another that is shortened to it";
+            return new Blemish(
+                    Fault.TWICE,
+                    "The server offers this name twice, or another that is shortened to it");
         }
         taken.addAll(names);
         return null;
@@ -181,9 +202,9 @@ final class Vetting {
                 : mended;
     }
 
-    private void withhold(String kind, String name, String reason) {
+    private void withhold(String kind, String name, Blemish why) {
         if (withheld.size() < WITHHELD_MAX) {
-            withheld.add(new Withheld(kind, name, reason));
+            withheld.add(new Withheld(kind, name, why.text(), why.fault()));
         } else {
             omitted++;
         }

@@ -7,11 +7,27 @@ package dev.patchbay.catalog;
  *     list} for a whole list
  * @param name its name or URI as far as it has one, shortened and made printable
  */
-public record Withheld(String kind, String name, String reason) {
+public record Withheld(String kind, String name, String reason, Fault fault) {
+    /** What is wrong with it. */
+    public enum Fault {
+        NAME,
+        TWICE,
+        SCHEMA,
+        /** It is too long, or one too many. */
+        SIZE,
+        /** The list has no end. */
+        PAGES,
+        OTHER
+    }
+
     private static final int NAME_CHARS_MAX = 100;
 
     public Withheld {
         name = printable(name);
+    }
+
+    public Withheld(String kind, String name, String reason) {
+        this(kind, name, reason, Fault.OTHER);
     }
 
     private static String printable(String name) {

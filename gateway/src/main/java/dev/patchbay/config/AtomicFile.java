@@ -40,6 +40,11 @@ final class AtomicFile {
             return bytes;
         } catch (NoSuchFileException e) {
             return null;
+        } catch (FileSystemException e) {
+            throw e;
+        } catch (IOException e) {
+            // Such as that it is a folder: which file it was is part of it.
+            throw new FileSystemException(file.toString(), null, String.valueOf(e.getMessage()));
         }
     }
 
@@ -81,11 +86,19 @@ final class AtomicFile {
         Path at = file.toAbsolutePath();
         for (int i = 0; i < LINKS_MAX; i++) {
             if (!Files.isSymbolicLink(at)) {
-                return at;
+                return i == 0 ? at : withoutDots(at);
             }
             at = at.resolveSibling(Files.readSymbolicLink(at));
         }
         throw new FileSystemLoopException(file.toString());
+    }
+
+    /** The same file, told without the detours of the links that led to it. */
+    private static Path withoutDots(Path file) throws IOException {
+        Path folder = file.getParent();
+        return folder != null && Files.isDirectory(folder)
+                ? folder.toRealPath().resolve(file.getFileName())
+                : file;
     }
 
     private static void write(Path file, byte[] content) throws IOException {

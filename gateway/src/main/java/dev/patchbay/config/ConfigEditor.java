@@ -109,13 +109,17 @@ public final class ConfigEditor {
             return new EditResult.Refused(file, Refusal.ILLEGAL_ENTRY, read.findings());
         }
         AtomicFile.replace(file, before, bytes);
-        var said = read.findings().stream().filter(f -> f.kind() != Kind.MISSING_VARIABLE).toList();
+        var said = read.findings().stream().filter(f -> !isOfEnvironment(f)).toList();
         return new EditResult.Changed(file, before == null, said);
     }
 
     /** Faults of the text itself: which variables are set where it is edited does not matter. */
     private static boolean hasFaults(ConfigFile read) {
         return read.findings().stream()
-                .anyMatch(finding -> finding.isError() && finding.kind() != Kind.MISSING_VARIABLE);
+                .anyMatch(finding -> finding.isError() && !isOfEnvironment(finding));
+    }
+
+    private static boolean isOfEnvironment(Finding finding) {
+        return finding.kind() == Kind.MISSING_VARIABLE || finding.kind() == Kind.SERVER_VARIABLE;
     }
 }

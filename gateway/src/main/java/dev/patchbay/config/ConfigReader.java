@@ -192,7 +192,7 @@ public final class ConfigReader {
                 entries.fields(key);
                 return null;
             }
-            var fields = new Fields(table, spot.path(), findings, variables);
+            var fields = new Fields(table, spot.path(), findings, variables.forServers());
             if (Self.isStartedBy(table)) {
                 findings.add(
                         Kind.SELF,

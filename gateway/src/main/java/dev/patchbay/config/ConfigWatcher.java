@@ -34,7 +34,6 @@ import java.util.stream.Collectors;
  * swapped further up, folders on a network, and systems without notices are seen that way.
  */
 public final class ConfigWatcher implements AutoCloseable {
-    private static final System.Logger log = System.getLogger(ConfigWatcher.class.getName());
 
     private static final int RESTS_MAX = 50;
 
@@ -122,7 +121,7 @@ public final class ConfigWatcher implements AutoCloseable {
         } catch (InterruptedException e) {
             // Closed.
         } catch (IOException e) {
-            log.log(DEBUG, "Could not close the watch on {0}", file);
+            log().log(DEBUG, "Could not close the watch on {0}", file);
         }
     }
 
@@ -130,7 +129,7 @@ public final class ConfigWatcher implements AutoCloseable {
         try {
             return file.getFileSystem().newWatchService();
         } catch (IOException | UnsupportedOperationException e) {
-            log.log(DEBUG, "No notices of changes; {0} is looked at now and then", file);
+            log().log(DEBUG, "No notices of changes; {0} is looked at now and then", file);
             return null;
         }
     }
@@ -183,7 +182,7 @@ public final class ConfigWatcher implements AutoCloseable {
         try {
             tell(now == null ? reader.read(file) : reader.read(now));
         } catch (RuntimeException e) {
-            log.log(ERROR, "The new configuration could not be put in force", e);
+            log().log(ERROR, "The new configuration could not be put in force", e);
         }
     }
 
@@ -252,7 +251,7 @@ public final class ConfigWatcher implements AutoCloseable {
             files.add(AtomicFile.target(file));
             files.add(file.toRealPath());
         } catch (IOException e) {
-            log.log(DEBUG, "{0} leads to no file", file);
+            log().log(DEBUG, "{0} leads to no file", file);
         }
         names = files.stream().map(Path::getFileName).collect(Collectors.toSet());
         Set<Path> folders = files.stream().map(Path::getParent).collect(Collectors.toSet());
@@ -268,7 +267,7 @@ public final class ConfigWatcher implements AutoCloseable {
         try {
             watched.put(folder, folder.register(service, ENTRY_CREATE, ENTRY_MODIFY, ENTRY_DELETE));
         } catch (IOException e) {
-            log.log(DEBUG, "No notices of changes in {0}", folder);
+            log().log(DEBUG, "No notices of changes in {0}", folder);
         }
     }
 
@@ -278,5 +277,10 @@ public final class ConfigWatcher implements AutoCloseable {
             entry.getValue().cancel();
         }
         return drop;
+    }
+
+    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    private static System.Logger log() {
+        return System.getLogger(ConfigWatcher.class.getName());
     }
 }

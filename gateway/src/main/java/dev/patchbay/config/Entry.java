@@ -2,6 +2,8 @@ package dev.patchbay.config;
 
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
+import dev.patchbay.json.Splice;
+import dev.patchbay.server.ToolFilter;
 
 import java.util.List;
 import java.util.Map;
@@ -32,6 +34,27 @@ public record Entry(String key, Json definition) {
     public static Entry http(String key, String url, Map<String, String> headers) {
         var json = new JsonWriter().beginObject().member("type", "http").member("url", url);
         return new Entry(key, texts(json, "headers", headers).endObject().toJson());
+    }
+
+    /** The same where clients get only the tools that a filter lets through. */
+    public Entry withTools(ToolFilter filter) {
+        if (filter.isNone()) {
+            return this;
+        }
+        var json = new JsonWriter().beginObject();
+        if (!filter.include().equals(ToolFilter.NONE.include())) {
+            list(json, "include", filter.include());
+        }
+        if (!filter.exclude().isEmpty()) {
+            list(json, "exclude", filter.exclude());
+        }
+        return new Entry(key, Splice.with(definition, "tools", json.endObject().toJson()));
+    }
+
+    private static void list(JsonWriter json, String name, List<String> texts) {
+        json.name(name).beginArray();
+        texts.forEach(json::string);
+        json.endArray();
     }
 
     private static JsonWriter texts(JsonWriter json, String name, Map<String, String> texts) {

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 
 /**
  * The members of one object, taken out by name and type. What is absent or wrong gives the default,
@@ -22,7 +23,11 @@ import java.util.TreeSet;
  */
 final class Fields {
     /** The least and the greatest that a number may be. */
-    record Range(long min, long max) {}
+    record Range(long min, long max) {
+        String wanted() {
+            return "Write a whole number from " + min + " to " + max;
+        }
+    }
 
     private static final int DIGITS_MAX = 30;
 
@@ -32,6 +37,7 @@ final class Fields {
     private final Variables variables;
     private final Set<String> known = new LinkedHashSet<>();
     private final Map<String, Fields> parts = new LinkedHashMap<>();
+    private final Set<String> unset = new LinkedHashSet<>();
 
     Fields(Node.Table table, String path, Findings findings, Variables variables) {
         this.table = table;
@@ -57,7 +63,7 @@ final class Fields {
     @Nullable String text(String key) {
         return switch (take(key)) {
             case null -> null;
-            case Node.Text text -> expanded(text, spot(key));
+            case Node.Text text -> expanded(text, () -> spot(key));
             case Node.Broken _ -> null;
             case Node other -> {
                 wrongType(spot(key), other, "a text", "Write it in double quotes");
@@ -83,13 +89,12 @@ final class Fields {
     }
 
     long number(String key, Range range, long other) {
-        String wanted = "Write a whole number from %d to %d".formatted(range.min(), range.max());
         return switch (take(key)) {
             case null -> other;
             case Node.Numeral number -> inRange(key, number.lexeme(), range, other);
             case Node.Broken _ -> other;
             case Node wrong -> {
-                wrongType(spot(key), wrong, "a number", wanted);
+                wrongType(spot(key), wrong, "a number", range.wanted());
                 yield other;
             }
         };
@@ -106,13 +111,13 @@ final class Fields {
 
     /** The meaning of one of a few words. */
     <T> T word(String key, Map<String, T> words, T other) {
-        String wanted = "Write one of " + String.join(", ", words.keySet());
         return switch (take(key)) {
             case null -> other;
             case Node.Text text when words.containsKey(text.value()) ->
                     words.getOrDefault(text.value(), other);
             case Node.Text text -> {
                 String near = Suggestion.of(text.value(), words.keySet());
+                String wanted = oneOf(words);
                 String remedy = near == null ? wanted : "Write " + near + "; or " + lower(wanted);
                 String problem = Quoted.of(text.value()) + " is not known here";
                 findings.add(Kind.WRONG_VALUE, spot(key), problem, remedy);
@@ -120,7 +125,7 @@ final class Fields {
             }
             case Node.Broken _ -> other;
             case Node wrong -> {
-                wrongType(spot(key), wrong, "a text", wanted);
+                wrongType(spot(key), wrong, "a text", oneOf(words));
                 yield other;
             }
         };
@@ -133,8 +138,8 @@ final class Fields {
                 var texts = new ArrayList<String>();
                 for (int i = 0; i < sequence.elements().size(); i++) {
                     Node element = sequence.elements().get(i);
-                    String way = Quoted.member(path, key) + "[" + i + "]";
-                    String text = element(element, new Spot(way, element.from()));
+                    int index = i;
+                    String text = element(element, () -> spot(key).element(index, element));
                     if (text != null) {
                         texts.add(text);
                     }
@@ -156,8 +161,8 @@ final class Fields {
                 var texts = new LinkedHashMap<String, String>();
                 for (Node.Member member : map.members()) {
                     String name = member.name().value();
-                    String way = Quoted.member(Quoted.member(path, key), name);
-                    String text = element(member.value(), new Spot(way, member.value().from()));
+                    String text =
+                            element(member.value(), () -> spot(key).member(name, member.value()));
                     if (text != null) {
                         texts.put(name, text);
                     }
@@ -192,6 +197,13 @@ final class Fields {
         return ways;
     }
 
+    /** The variables that were needed so far, in the objects inside too, and are not set. */
+    List<String> unset() {
+        var all = new LinkedHashSet<>(unset);
+        parts.values().forEach(part -> all.addAll(part.unset()));
+        return List.copyOf(all);
+    }
+
     /** Warns of the members that nobody took. The synonyms are words of other programs for ours. */
     void warnOfUnknown(Map<String, String> synonyms) {
         for (Node.Member member : table.members()) {
@@ -222,34 +234,37 @@ final class Fields {
         findings.add(kind, spot, problem, remedy);
     }
 
-    private @Nullable String element(Node node, Spot spot) {
+    /** The text of a node; where it stands is worked out for findings only. */
+    private @Nullable String element(Node node, Supplier<Spot> spot) {
         return switch (node) {
             case Node.Text text -> expanded(text, spot);
             case Node.Broken _ -> null;
             case Node.Numeral _, Node.Flag _ -> {
-                wrongType(spot, node, "a text", "Write it in double quotes");
+                wrongType(spot.get(), node, "a text", "Write it in double quotes");
                 yield null;
             }
             case Node.Null _, Node.Table _, Node.Sequence _ -> {
-                wrongType(spot, node, "a text", "Write a text in double quotes, or remove it");
+                wrongType(
+                        spot.get(), node, "a text", "Write a text in double quotes, or remove it");
                 yield null;
             }
         };
     }
 
-    private @Nullable String expanded(Node.Text text, Spot spot) {
+    private @Nullable String expanded(Node.Text text, Supplier<Spot> spot) {
         var expanded = variables.expand(text.value());
         if (expanded.foreign()) {
             findings.add(
                     Kind.FOREIGN_SPELLING,
-                    spot,
+                    spot.get(),
                     "${env:NAME} is how some editors write a variable; it is understood",
                     "${NAME} does the same");
         }
+        unset.addAll(expanded.missing());
         for (String name : expanded.missing()) {
             findings.add(
-                    Kind.MISSING_VARIABLE,
-                    spot,
+                    variables.missing(),
+                    spot.get(),
                     "The environment variable " + Quoted.plain(name) + " is not set",
                     "Set it, or write ${%s:-default}".formatted(Quoted.plain(name)));
         }
@@ -257,7 +272,7 @@ final class Fields {
             boolean asked = inside.startsWith("input:");
             findings.add(
                     Kind.WRONG_VALUE,
-                    spot,
+                    spot.get(),
                     asked
                             ? "${input:…} is asked for by an editor, and nobody can be asked here"
                             : "What follows ${ is no variable",
@@ -273,15 +288,15 @@ final class Fields {
         boolean inside =
                 value.compareTo(BigDecimal.valueOf(range.min())) >= 0
                         && value.compareTo(BigDecimal.valueOf(range.max())) <= 0;
-        String remedy = "Write a whole number from %d to %d".formatted(range.min(), range.max());
         if (!inside) {
-            findings.add(Kind.OUT_OF_RANGE, spot(key), "The number is out of range", remedy);
+            findings.add(
+                    Kind.OUT_OF_RANGE, spot(key), "The number is out of range", range.wanted());
             return other;
         }
         try {
             return value.longValueExact();
         } catch (ArithmeticException e) {
-            findings.add(Kind.WRONG_TYPE, spot(key), "The number is not whole", remedy);
+            findings.add(Kind.WRONG_TYPE, spot(key), "The number is not whole", range.wanted());
             return other;
         }
     }
@@ -305,6 +320,10 @@ final class Fields {
 
     private static boolean isFlagWord(String text) {
         return text.equalsIgnoreCase("true") || text.equalsIgnoreCase("false");
+    }
+
+    private static String oneOf(Map<String, ?> words) {
+        return "Write one of " + String.join(", ", words.keySet());
     }
 
     private static String lower(String sentence) {

@@ -37,8 +37,10 @@ public record Finding(Kind kind, Place place, String path, String problem, Strin
         /** Two things each right that cannot both be. */
         CONFLICT(Severity.ERROR),
         ILLEGAL_ID(Severity.ERROR),
-        /** The only error that another environment would cure. */
+        /** An error that another environment would cure. */
         MISSING_VARIABLE(Severity.ERROR),
+        /** The same in the entry of a server, which costs that server alone. */
+        SERVER_VARIABLE(Severity.WARNING),
         UNKNOWN_KEY(Severity.WARNING),
         /** A secret where others can read it. */
         EXPOSED_SECRET(Severity.WARNING),

@@ -12,7 +12,17 @@ final class Findings {
     private static final int FINDINGS_MAX = 200;
 
     /** Where something stands: the way to it, and its first char. */
-    record Spot(String path, int offset) {}
+    record Spot(String path, int offset) {
+        /** Where an element of a list stands. */
+        Spot element(int index, Node element) {
+            return new Spot(path + "[" + index + "]", element.from());
+        }
+
+        /** Where the value of a member stands. */
+        Spot member(String name, Node value) {
+            return new Spot(Quoted.member(path, name), value.from());
+        }
+    }
 
     private final Lines lines;
     private final List<Finding> found = new ArrayList<>();
@@ -41,6 +51,9 @@ final class Findings {
 
     /** What was found, in the order of the text. */
     List<Finding> inOrder() {
+        if (found.isEmpty()) {
+            return List.of();
+        }
         var order =
                 Comparator.comparingInt((Finding finding) -> finding.place().line())
                         .thenComparingInt(finding -> finding.place().column());

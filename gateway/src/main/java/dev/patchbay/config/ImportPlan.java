@@ -42,12 +42,22 @@ public record ImportPlan(Path target, List<Source> sources, List<Row> rows) {
             notes = List.copyOf(notes);
         }
 
-        /** One line for a person, without secrets. */
+        /** One line for a person, without secrets and without the notes. */
+        public String summary() {
+            String word =
+                    switch (outcome) {
+                        case ADD -> "add ";
+                        case SAME -> "same";
+                        case HIDDEN, SELF, SKIP -> "skip";
+                    };
+            String what = entry == null ? "" : ": " + Masked.of(entry);
+            return word + " " + (entry == null ? Quoted.plain(key) : entry.key()) + what;
+        }
+
+        /** The same with the notes, and never with a secret. */
         @Override
         public String toString() {
-            String what = entry == null ? "" : " " + entry.key() + ": " + Masked.of(entry);
-            String why = notes.isEmpty() ? "" : " (" + String.join("; ", notes) + ")";
-            return outcome + " " + Quoted.plain(key) + what + why;
+            return summary() + (notes.isEmpty() ? "" : " (" + String.join("; ", notes) + ")");
         }
     }
 

@@ -56,7 +56,7 @@ final class ImportRows {
             return no(section, key, Outcome.SKIP, List.of("It is no object"));
         }
         if (Self.isStartedBy(table)) {
-            return no(section, key, Outcome.SELF, List.of());
+            return no(section, key, Outcome.SELF, List.of("It is Patchbay itself"));
         }
         String hiding = ranked.get(key);
         if (section.ranked()) {
@@ -85,15 +85,21 @@ final class ImportRows {
         ServerId plain = ServerKey.toId(key);
         boolean free = plain != null && plain.value().equals(entry.key());
         if (!free) {
-            notes.add("The name is taken; the server is called " + entry.key());
+            notes.add(
+                    "The name %s is taken; the server is called %s"
+                            .formatted(Quoted.plain(key), entry.key()));
         } else if (!key.equals(entry.key())) {
-            notes.add("The name is no legal id; the server is called " + entry.key());
+            notes.add(
+                    "The name %s is no legal id; the server is called %s"
+                            .formatted(Quoted.plain(key), entry.key()));
         }
         var json = new JsonWriter().beginObject().name("mcpServers").beginObject();
         json.member(entry.key(), entry.definition()).endObject().endObject();
         var read = reader.read(json.toJson().toString());
         for (Finding finding : read.findings()) {
-            notes.add(finding.problem());
+            boolean variable = finding.kind() == Finding.Kind.SERVER_VARIABLE;
+            String remedy = variable ? ": set it where Patchbay is started" : "";
+            notes.add(finding.problem() + remedy);
         }
         if (read instanceof ConfigFile.Faulty) {
             return no(section, key, Outcome.SKIP, notes);

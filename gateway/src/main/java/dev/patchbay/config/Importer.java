@@ -102,6 +102,17 @@ public final class Importer {
             add(found, origin, root.table("mcp_servers"), Format.CODEX, folder);
             return found;
         }
+        Node odd = root.value("mcpServers");
+        if (odd != null && !(odd instanceof Node.Table)) {
+            var place = new Findings(text).place(odd.from());
+            faults.add(
+                    new Finding(
+                            Finding.Kind.WRONG_TYPE,
+                            place,
+                            "mcpServers",
+                            "It should be an object",
+                            "Write {…}"));
+        }
         add(found, origin, root.table("mcpServers"), file.format(), folder);
         add(found, origin, root.table("servers"), Format.VSCODE, folder);
         Node.Table settings = root.table("mcp");

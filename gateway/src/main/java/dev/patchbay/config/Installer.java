@@ -11,7 +11,9 @@ import dev.patchbay.json.JsonWriter;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -170,7 +172,7 @@ public final class Installer {
         return json.endObject().toJson();
     }
 
-    private static boolean isSelf(Json entry) {
+    static boolean isSelf(Json entry) {
         String text = entry.toString();
         return Jsonc.read(text, new Findings(text)) instanceof Node.Table table
                 && Self.isStartedBy(table);
@@ -178,7 +180,12 @@ public final class Installer {
 
     private static @Nullable String read(HostFile file) throws IOException {
         byte[] bytes = AtomicFile.read(file.path(), Importer.HOST_FILE_BYTES_MAX);
-        return bytes == null ? null : AtomicFile.text(bytes);
+        try {
+            return bytes == null ? null : AtomicFile.text(bytes);
+        } catch (CharacterCodingException e) {
+            throw new FileSystemException(
+                    file.path().toString(), null, "It is not UTF-8: save it as UTF-8");
+        }
     }
 
     private static byte @Nullable [] bytes(@Nullable String text) {

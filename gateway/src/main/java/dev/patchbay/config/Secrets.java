@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Tells what looks like a secret, so that it can be warned of and is never shown. */
-final class Secrets {
-    static final String MASK = "***";
+public final class Secrets {
+    public static final String MASK = "***";
 
     /** How tokens of well-known services begin. */
     private static final List<String> PREFIXES =
@@ -72,7 +72,7 @@ final class Secrets {
     private Secrets() {}
 
     /** Whether a text is by its own look a secret, or has one in it. */
-    static boolean looksSecret(String text) {
+    public static boolean looksSecret(String text) {
         if (text.startsWith("Bearer ") || text.startsWith("Basic ")) {
             return !text.contains("${");
         }
@@ -89,7 +89,7 @@ final class Secrets {
     }
 
     /** Whether a name, as of a variable or an option, is one that secrets go by. */
-    static boolean isSecretName(String name) {
+    public static boolean isSecretName(String name) {
         String[] words =
                 name.replaceAll("([a-z0-9])([A-Z])", "$1-$2")
                         .toLowerCase(Locale.ROOT)

@@ -9,10 +9,13 @@ import dev.patchbay.server.ServerSpec.EraChoice;
 import dev.patchbay.server.ServerSpec.Limits;
 import dev.patchbay.server.ServerSpec.Options;
 import dev.patchbay.server.ServerSpec.Transport;
+import dev.patchbay.server.ServerSpec.Words;
+import dev.patchbay.server.ToolFilter;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /** Reads the entry of one server. */
@@ -38,7 +41,14 @@ final class ServerReader {
                     Map.entry("timeout", "requestTimeoutMs"),
                     Map.entry("requestTimeout", "requestTimeoutMs"),
                     Map.entry("connectTimeout", "connectionTimeoutMs"),
-                    Map.entry("retries", "maxRetries"));
+                    Map.entry("retries", "maxRetries"),
+                    Map.entry("includeTools", "tools.include"),
+                    Map.entry("enabledTools", "tools.include"),
+                    Map.entry("enabled_tools", "tools.include"),
+                    Map.entry("allowedTools", "tools.include"),
+                    Map.entry("excludeTools", "tools.exclude"),
+                    Map.entry("disabledTools", "tools.exclude"),
+                    Map.entry("disabled_tools", "tools.exclude"));
 
     private final Fields fields;
     private final ServerId id;
@@ -72,14 +82,57 @@ final class ServerReader {
                         enabled(),
                         limits,
                         fields.word("era", EraChoice.class, Options.DEFAULTS.era()),
-                        description == null ? "" : description,
-                        fields.texts("tags"));
+                        tools(),
+                        new Words(description == null ? "" : description, fields.texts("tags")));
         fields.warnOfUnknown(SYNONYMS);
+        List<String> unset = fields.unset();
+        if (!unset.isEmpty()) {
+            var nowhere = new Transport.Unset(fields.has("command"), unset);
+            // Nothing changes between attempts: the environment of a process is what it is.
+            return new ServerSpec(id, nowhere, options).withRetries(0);
+        }
         return transport == null ? null : new ServerSpec(id, transport, options);
     }
 
     private Duration millis(String key, Range range, Duration other) {
         return Duration.ofMillis(fields.number(key, range, other.toMillis()));
+    }
+
+    private ToolFilter tools() {
+        if (fields.take("tools") instanceof Node.Sequence) { // as GitHub Copilot has it
+            return new ToolFilter(patterns(fields, "tools"), List.of());
+        }
+        Fields filter = fields.fields("tools");
+        List<String> include = patterns(filter, "include");
+        List<String> exclude = patterns(filter, "exclude");
+        filter.warnOfUnknown(Map.of("allow", "include", "deny", "exclude"));
+        return new ToolFilter(filter.has("include") ? include : ToolFilter.NONE.include(), exclude);
+    }
+
+    /** The patterns that are such; what is wrong with the others is found. */
+    private static List<String> patterns(Fields filter, String key) {
+        List<String> patterns = filter.texts(key);
+        if (patterns.size() > ToolFilter.PATTERNS_MAX) {
+            filter.add(
+                    Kind.WRONG_VALUE,
+                    filter.spot(key),
+                    "There are more than " + ToolFilter.PATTERNS_MAX + " patterns",
+                    "Let one pattern with * stand for many names");
+            return List.of();
+        }
+        boolean legal =
+                patterns.stream()
+                        .mapToInt(String::length)
+                        .allMatch(chars -> chars > 0 && chars <= ToolFilter.PATTERN_CHARS_MAX);
+        if (!legal) {
+            filter.add(
+                    Kind.WRONG_VALUE,
+                    filter.spot(key),
+                    "A pattern is empty, or longer than " + ToolFilter.PATTERN_CHARS_MAX,
+                    "Write names of tools, in which * stands for any characters");
+            return List.of();
+        }
+        return patterns;
     }
 
     private boolean enabled() {

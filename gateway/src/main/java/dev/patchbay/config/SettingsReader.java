@@ -15,7 +15,6 @@ import java.util.Map;
 final class SettingsReader {
     private static final Range MESSAGE_BYTES = new Range(64 << 10, 1 << 30);
     private static final Range STDERR_BYTES = new Range(1 << 10, 16 << 20);
-    private static final Range DEPTH = new Range(10, 1_000);
     private static final Range COUNT = new Range(1, 100_000);
     private static final Range GRACE_MS = new Range(100, 300_000);
 
@@ -90,7 +89,6 @@ final class SettingsReader {
                                 "clientLineBytesMax",
                                 MESSAGE_BYTES,
                                 other.clientLineBytesMax()),
-                        limit(fields, "jsonDepthMax", DEPTH, other.jsonDepthMax()),
                         limit(fields, "pagesMax", COUNT, other.pagesMax()),
                         limit(fields, "toolsPerServerMax", COUNT, other.toolsPerServerMax()),
                         limit(fields, "requestsPerClientMax", COUNT, other.requestsPerClientMax()),

@@ -31,6 +31,7 @@ final class Translation {
                     "requestTimeoutMs",
                     "maxRetries",
                     "era",
+                    "tools",
                     "description",
                     "tags");
 
@@ -41,6 +42,19 @@ final class Translation {
                     "httpUrl", "url",
                     "http_headers", "headers",
                     "workingDirectory", "cwd");
+
+    /**
+     * Lists of tools by name, and ours that says the same: of Codex, of Gemini CLI, of Kiro and Roo
+     * Code, and of GitHub Copilot.
+     */
+    private static final Map<String, String> FILTERS =
+            Map.of(
+                    "enabled_tools", "include",
+                    "disabled_tools", "exclude",
+                    "includeTools", "include",
+                    "excludeTools", "exclude",
+                    "disabledTools", "exclude",
+                    "tools", "include");
 
     /** What a program notes for itself; nobody misses it. */
     private static final Set<String> OWN_NOTES =
@@ -91,6 +105,10 @@ final class Translation {
             if (disabled.value()) {
                 members.put("enabled", new Node.Flag(0, 0, false));
             }
+        } else if (FILTERS.containsKey(key) && value instanceof Node.Sequence names) {
+            filter(FILTERS.getOrDefault(key, ""), names);
+        } else if (key.equals("tools") && !isFilter(value)) {
+            notes.add("tools is left out");
         } else if (KEYS.contains(key)) {
             members.put(key, value);
         } else if (key.equals("envFile")) {
@@ -98,6 +116,31 @@ final class Translation {
         } else if (!OWN_NOTES.contains(key)) {
             notes.add(Quoted.plain(key) + " is left out");
         }
+    }
+
+    /** What others have under the name, such as how far each tool is trusted, is none of ours. */
+    private static boolean isFilter(Node value) {
+        return value instanceof Node.Table table
+                && table.members().stream()
+                        .allMatch(it -> FILTERS.containsValue(it.name().value()));
+    }
+
+    private void filter(String key, Node.Sequence names) {
+        var lists = new ArrayList<Node.Member>();
+        if (members.get("tools") instanceof Node.Table others) {
+            lists.addAll(others.members());
+        }
+        var own = names.elements().stream().map(Translation::toolName).toList();
+        var list = new Node.Sequence(0, 0, own);
+        lists.add(new Node.Member(new Node.Text(0, 0, key), list, -1));
+        members.put("tools", new Node.Table(0, 0, lists));
+    }
+
+    /** Gemini CLI allows for arguments in brackets behind a name, which it ignores. */
+    private static Node toolName(Node name) {
+        return name instanceof Node.Text text && text.value().indexOf('(') > 0
+                ? new Node.Text(-1, -1, text.value().substring(0, text.value().indexOf('(')))
+                : name;
     }
 
     private boolean fromCodex(String key, Node value) {

@@ -23,6 +23,7 @@ final class TransportReader {
 
     private static final Map<String, Type> TYPES = types();
     private static final List<String> FOR_A_COMMAND = List.of("args", "env", "cwd");
+    private static final List<String> FOR_A_URL = List.of("headers", "oauth");
     private static final Pattern HEADER_NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
 
     private final Fields fields;
@@ -53,13 +54,14 @@ final class TransportReader {
         String cwd = fields.text("cwd");
         URI url = url();
         var headers = headers();
+        var signIn = new SignInReader(fields.fields("oauth")).read();
         if (!fits(type, hasCommand, hasUrl)) {
             return null;
         }
         return switch (type) {
             case STDIO -> command == null ? null : new Transport.Stdio(command, args, env, cwd);
-            case HTTP -> url == null ? null : new Transport.Http(url, headers);
-            case SSE -> url == null ? null : new Transport.Sse(url, headers);
+            case HTTP -> url == null ? null : new Transport.Http(url, headers, signIn);
+            case SSE -> url == null ? null : new Transport.Sse(url, headers, signIn);
         };
     }
 
@@ -89,7 +91,7 @@ final class TransportReader {
                     hasUrl ? "Write http or sse, or remove type" : "Write stdio, or remove type");
             return false;
         }
-        warnOfUnused(hasUrl ? FOR_A_COMMAND : List.of("headers"), hasUrl);
+        warnOfUnused(hasUrl ? FOR_A_COMMAND : FOR_A_URL, hasUrl);
         return true;
     }
 
@@ -216,7 +218,7 @@ final class TransportReader {
         return url;
     }
 
-    private static @Nullable URI parsed(String text) {
+    static @Nullable URI parsed(String text) {
         try {
             var url = new URI(text);
             boolean http = "http".equalsIgnoreCase(url.getScheme());

@@ -1,5 +1,7 @@
 package dev.patchbay.config;
 
+import dev.patchbay.config.Finding.Kind;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,9 +30,25 @@ final class Variables {
     }
 
     private final Map<String, String> environment;
+    private final Kind missing;
 
     Variables(Map<String, String> environment) {
-        this.environment = Map.copyOf(environment);
+        this(Map.copyOf(environment), Kind.MISSING_VARIABLE);
+    }
+
+    private Variables(Map<String, String> environment, Kind missing) {
+        this.environment = environment;
+        this.missing = missing;
+    }
+
+    /** The same for the entries of servers, each of which can be missed. */
+    Variables forServers() {
+        return new Variables(environment, Kind.SERVER_VARIABLE);
+    }
+
+    /** What a variable without a value is where these are filled in. */
+    Kind missing() {
+        return missing;
     }
 
     Expanded expand(String text) {

@@ -44,6 +44,11 @@ final class Wording {
         };
     }
 
+    private String noFolder(String inside) {
+        notes.add("The editor puts in the folder that is open, as " + inside);
+        return "${" + inside + "}";
+    }
+
     private String variable(String inside) {
         if (inside.startsWith("env:")) {
             return "${" + inside.substring("env:".length()) + "}";
@@ -60,9 +65,9 @@ final class Wording {
             case "userHome" -> surroundings.home().toString();
             case "pathSeparator", "/" ->
                     surroundings.platform() == Surroundings.Platform.WINDOWS ? "\\" : "/";
-            case "workspaceFolder" -> folder == null ? "${" + inside + "}" : folder.toString();
+            case "workspaceFolder" -> folder == null ? noFolder(inside) : folder.toString();
             case "workspaceFolderBasename" ->
-                    folder == null ? "${" + inside + "}" : String.valueOf(folder.getFileName());
+                    folder == null ? noFolder(inside) : String.valueOf(folder.getFileName());
             default -> "${" + inside + "}";
         };
     }

@@ -1,10 +1,12 @@
 package dev.patchbay.front;
 
+import dev.patchbay.gateway.CallSource;
 import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.Exchange;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.mcp.MetaKeys;
 import dev.patchbay.mcp.ProtocolVersion;
+import dev.patchbay.server.CallListener;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * The client behind one request, as far as the request and its session tell.
  *
  * @param principal who the transport knows the client to be
- * @param session what stays the same for all requests of one legacy session; a fresh object for a
- *     modern request, which has none
+ * @param session what stays the same for all requests of one client: its legacy session, or who a
+ *     modern request says it comes from
  * @param logLevel the least level of log messages that the client wants; null for none
  */
 public record Caller(
@@ -24,6 +26,14 @@ public record Caller(
         Json capabilities,
         @Nullable String logLevel,
         Exchange exchange) {
+
+    /** A modern client, which has no session: all that is known of it. */
+    record Visitor(String principal, Implementation client) {}
+
+    /** A call of a server on behalf of this client, which the listener stands for. */
+    CallSource source(CallListener listener) {
+        return new CallSource(listener, capabilities, logLevel, client.name());
+    }
 
     /** The token under which the request asks for progress; null if it does not. */
     static @Nullable Json progressToken(Json params) {

@@ -4,14 +4,21 @@ import static dev.patchbay.jsonrpc.RpcError.METHOD_NOT_FOUND;
 
 import dev.patchbay.catalog.Catalog;
 import dev.patchbay.catalog.Lookup;
+import dev.patchbay.catalog.NamePolicy;
 import dev.patchbay.catalog.NameStyle;
 import dev.patchbay.catalog.Tool;
+import dev.patchbay.gateway.CacheHint;
 import dev.patchbay.gateway.CallSource;
 import dev.patchbay.gateway.Gateway;
 import dev.patchbay.gateway.GatewayListener;
 import dev.patchbay.gateway.Invocation;
 import dev.patchbay.gateway.Reply;
+import dev.patchbay.gateway.Subscribed;
+import dev.patchbay.gateway.TaskDesk;
 import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonWriter;
+import dev.patchbay.json.Members;
+import dev.patchbay.json.Splice;
 import dev.patchbay.jsonrpc.Completion;
 import dev.patchbay.jsonrpc.RpcException;
 import dev.patchbay.mcp.Era;
@@ -19,7 +26,10 @@ import dev.patchbay.mcp.HeaderParam;
 import dev.patchbay.mcp.HeaderParams;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.mcp.Method;
+import dev.patchbay.mcp.ProtocolVersion;
+import dev.patchbay.mcp.Reason;
 import dev.patchbay.mcp.Results;
+import dev.patchbay.mcp.Tasks;
 import dev.patchbay.server.CallListener;
 import dev.patchbay.server.ServerId;
 
@@ -27,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** The servers of a gateway, as a client sees them: one server. */
@@ -42,11 +53,20 @@ public final class GatewayService implements Service {
                     "completions":{},"logging":{}}\
                     """);
 
+    private static final Json TASK_CAPABILITIES =
+            Splice.with(
+                    CAPABILITIES,
+                    "tasks",
+                    Json.of("{\"cancel\":{},\"requests\":{\"tools\":{\"call\":{}}}}"));
+    private static final Json MODERN_CAPABILITIES = Tasks.declared(CAPABILITIES);
+
     private final Gateway gateway;
     private final ParkedCalls parked = new ParkedCalls();
+    private final TaskRelay tasks;
 
     public GatewayService(Gateway gateway) {
         this.gateway = gateway;
+        this.tasks = new TaskRelay(gateway);
     }
 
     @Override
@@ -59,9 +79,20 @@ public final class GatewayService implements Service {
         return CAPABILITIES;
     }
 
+    /** Which of the tools run as tasks is said with each. */
+    @Override
+    public Json capabilities(ProtocolVersion version) {
+        return switch (version) {
+            case V2024_11_05, V2025_03_26, V2025_06_18 -> CAPABILITIES;
+            case V2025_11_25 -> TASK_CAPABILITIES;
+            case V2026_07_28 -> MODERN_CAPABILITIES;
+        };
+    }
+
     @Override
     public @Nullable String instructions() {
-        return null;
+        String said = gateway.catalog().instructions();
+        return said.isEmpty() ? null : said;
     }
 
     /** The arguments of a tool that an HTTP client sends as headers too. */
@@ -82,11 +113,12 @@ public final class GatewayService implements Service {
             case TOOLS_CALL, PROMPTS_GET, RESOURCES_READ ->
                     caller.version().era() == Era.MODERN
                             ? new ModernRounds(this, parked).run(method, params, caller)
-                            : new InputRounds(this, method, caller).run(params);
-            case SUBSCRIBE, UNSUBSCRIBE, COMPLETE ->
-                    once(method, params, caller, new ClientEar(caller, params));
-            case SET_LEVEL -> Json.EMPTY_OBJECT;
-            case INITIALIZE, PING, DISCOVER, LISTEN ->
+                            : new InputRounds(this, method, caller, new ClientEar(caller, params))
+                                    .run(params);
+            case COMPLETE -> once(method, params, caller, new ClientEar(caller, params));
+            case TASKS_GET, TASKS_RESULT, TASKS_CANCEL, TASKS_UPDATE ->
+                    tasks.serve(method, params, caller);
+            case INITIALIZE, PING, DISCOVER, LISTEN, SUBSCRIBE, UNSUBSCRIBE, SET_LEVEL ->
                     throw new RpcException(METHOD_NOT_FOUND, "Method not found");
         };
     }
@@ -118,33 +150,36 @@ public final class GatewayService implements Service {
                 gateway.pass(
                         name,
                         params,
-                        source(call, caller),
+                        caller.source(call),
                         reply -> {
                             try {
-                                call.end(result(reply, Method.TOOLS_CALL, caller), null);
+                                Reply own = tasks.given(reply, caller);
+                                call.end(result(own, Method.TOOLS_CALL, caller), null);
                             } catch (RpcException e) {
                                 call.end(null, e.error());
                             }
                         });
-        if (cancel != null) {
-            call.stopWith(cancel);
+        if (cancel == null) {
+            return null;
         }
-        return cancel;
+        call.stopWith(cancel);
+        return call::stop;
     }
 
     private @Nullable Runnable passLegacy(
             String name, Json params, Caller caller, Completion completion) {
+        var ear = new ClientEar(caller, params);
         return gateway.pass(
                 name,
                 params,
-                source(new ClientEar(caller, params), caller),
+                caller.source(ear),
                 reply -> {
                     try {
                         Json result = result(reply, Method.TOOLS_CALL, caller);
                         if (Results.isComplete(result)) {
                             completion.complete(result);
                         } else {
-                            var rounds = new InputRounds(this, Method.TOOLS_CALL, caller);
+                            var rounds = new InputRounds(this, Method.TOOLS_CALL, caller, ear);
                             completion.resume(() -> rounds.goOn(params, result));
                         }
                     } catch (RpcException e) {
@@ -154,25 +189,27 @@ public final class GatewayService implements Service {
     }
 
     private static Json result(Reply reply, Method method, Caller caller) {
-        return Refusals.result(reply, method, caller.version());
-    }
-
-    private static CallSource source(CallListener listener, Caller caller) {
-        return new CallSource(listener, caller.capabilities(), caller.logLevel());
+        return Refusals.result(reply, method, caller);
     }
 
     /** Asks the server once; what it answers may be a question. */
     Json once(Method method, Json params, Caller caller, CallListener listener)
             throws InterruptedException {
-        CallSource source = source(listener, caller);
+        CallSource source = caller.source(listener);
         Reply reply =
                 switch (method) {
-                    case TOOLS_CALL -> call(params, source);
+                    case TOOLS_CALL -> call(TaskRelay.asked(params, caller), source);
                     case PROMPTS_GET -> gateway.prompt(params, source);
                     case COMPLETE -> gateway.complete(params, source);
                     default -> gateway.resource(method.wireName(), params, source);
                 };
-        return result(reply, method, caller);
+        String uri = params.memberText("uri");
+        if (uri != null
+                && reply instanceof Reply.Unresolved unresolved
+                && unresolved.reason() == Reason.RESOURCE_NOT_FOUND) {
+            throw Refusals.noResource(unresolved, uri);
+        }
+        return result(tasks.given(reply, caller), method, caller);
     }
 
     private Reply call(Json params, CallSource source) throws InterruptedException {
@@ -183,30 +220,82 @@ public final class GatewayService implements Service {
 
     private Json list(Method method, Json params, Caller caller) throws InterruptedException {
         Catalog catalog = gateway.catalogue(LIST_TIME_MAX);
+        Json page = page(method, params, caller, catalog);
+        return caller.version().era() == Era.MODERN ? withHint(method, page) : page;
+    }
+
+    private Json withHint(Method method, Json page) {
+        CacheHint hint = gateway.cacheHint(method.wireName());
+        boolean named = method == Method.TOOLS_LIST || method == Method.PROMPTS_LIST;
+        if (named && gateway.settings().names() == NamePolicy.AUTO) {
+            hint = hint.ofOneUser(); // other clients may need other names
+        }
+        var writer = new JsonWriter().beginObject();
+        Members members = page.walk();
+        while (members.next()) {
+            writer.member(members.name(), members.value());
+        }
+        return writer.member("ttlMs", hint.ttlMs())
+                .member("cacheScope", hint.isPublic() ? "public" : "private")
+                .endObject()
+                .toJson();
+    }
+
+    private Json page(Method method, Json params, Caller caller, Catalog catalog) {
         NameStyle style = gateway.settings().names().styleFor(caller.client().name());
         return switch (method) {
             case TOOLS_LIST ->
                     Pages.page(
                             "tools",
-                            catalog.toolsArray(style, caller.version().era()),
+                            catalog.toolsResult(style, caller.version().era()),
                             () -> catalog.shownTools(style, caller.version().era()),
                             params);
             case PROMPTS_LIST ->
                     Pages.page(
                             "prompts",
-                            catalog.promptsArray(style),
+                            catalog.promptsResult(style),
                             () -> catalog.shownPrompts(style),
                             params);
             case RESOURCES_LIST ->
                     Pages.page(
-                            "resources", catalog.resourcesArray(), catalog::shownResources, params);
+                            "resources",
+                            catalog.resourcesResult(),
+                            catalog::shownResources,
+                            params);
             default ->
                     Pages.page(
                             "resourceTemplates",
-                            catalog.templatesArray(),
+                            catalog.templatesResult(),
                             catalog::shownTemplates,
                             params);
         };
+    }
+
+    @Override
+    public Subscription subscribe(Json params, Caller caller, Consumer<Json> updates)
+            throws InterruptedException {
+        CallSource source = caller.source(new ClientEar(caller, params));
+        Subscribed subscribed = gateway.subscribe(params, source, updates);
+        Json _ = result(subscribed.reply(), Method.SUBSCRIBE, caller);
+        return subscribed.stop()::run;
+    }
+
+    @Override
+    public Subscription watch(Json params, Caller caller, Consumer<Json> updates)
+            throws InterruptedException {
+        return tasks.watch(params, caller, updates);
+    }
+
+    @Override
+    public void logLevel(Object session, @Nullable String level) throws InterruptedException {
+        gateway.logLevel(session, level);
+    }
+
+    @Override
+    public void ended(Object session) {
+        if (session instanceof TaskDesk.Client client) {
+            gateway.tasks().leave(client);
+        }
     }
 
     @Override
@@ -219,8 +308,8 @@ public final class GatewayService implements Service {
                     }
 
                     @Override
-                    public void resourceUpdated(Json params) {
-                        listener.resourceUpdated(params);
+                    public void elicited(Json params) {
+                        listener.elicited(params);
                     }
 
                     @Override

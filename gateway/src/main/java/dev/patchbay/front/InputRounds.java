@@ -20,11 +20,13 @@ final class InputRounds {
     private final GatewayService service;
     private final Method method;
     private final Caller caller;
+    private final ClientEar ear;
 
-    InputRounds(GatewayService service, Method method, Caller caller) {
+    InputRounds(GatewayService service, Method method, Caller caller, ClientEar ear) {
         this.service = service;
         this.method = method;
         this.caller = caller;
+        this.ear = ear;
     }
 
     Json run(Json params) throws InterruptedException {
@@ -38,7 +40,13 @@ final class InputRounds {
             if (Results.isComplete(result)) {
                 return result;
             }
-            result = again(answered(params, result));
+            Json next;
+            try {
+                next = answered(params, result);
+            } catch (RpcException e) {
+                return Refusals.unanswered(e, method);
+            }
+            result = again(next);
         }
         throw new RpcException(
                 RpcError.INTERNAL_ERROR,
@@ -46,11 +54,18 @@ final class InputRounds {
     }
 
     private Json again(Json params) throws InterruptedException {
-        return service.once(method, params, caller, new ClientEar(caller, params));
+        return service.once(method, params, caller, ear);
     }
 
     /** The original params with the answers to a round of questions. */
     private Json answered(Json params, Json asked) throws InterruptedException {
+        String type = asked.memberText("resultType");
+        if (!"input_required".equals(type)) {
+            throw new RpcException(
+                    RpcError.INTERNAL_ERROR,
+                    "The server answered with the resultType %s, which nobody asked for"
+                            .formatted(type));
+        }
         var writer = new JsonWriter().beginObject();
         Members members = params.walk();
         while (members.next()) {
@@ -68,19 +83,17 @@ final class InputRounds {
     }
 
     private Json answers(Json questions) throws InterruptedException {
-        var ear = new ClientEar(caller, Json.EMPTY_OBJECT);
         var writer = new JsonWriter().beginObject();
         Members members = questions.walk();
         while (members.next()) {
             String asked = members.value().memberText("method");
             Json params = members.value().member("params");
-            writer.name(members.name()).value(answer(ear, asked, params));
+            writer.name(members.name()).value(answer(asked, params));
         }
         return writer.endObject().toJson();
     }
 
-    private static Json answer(ClientEar ear, @Nullable String asked, @Nullable Json params)
-            throws InterruptedException {
+    private Json answer(@Nullable String asked, @Nullable Json params) throws InterruptedException {
         if (asked == null) {
             throw new RpcException(RpcError.INTERNAL_ERROR, "The server asks for nothing by name");
         }

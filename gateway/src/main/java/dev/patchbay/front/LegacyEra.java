@@ -11,10 +11,11 @@ import dev.patchbay.jsonrpc.Exchange;
 import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.jsonrpc.RpcException;
 import dev.patchbay.mcp.Implementation;
-import dev.patchbay.mcp.LogLevel;
 import dev.patchbay.mcp.Method;
+import dev.patchbay.mcp.OlderContent;
 import dev.patchbay.mcp.ProtocolVersion;
 import dev.patchbay.mcp.Results;
+import dev.patchbay.mcp.Tasks;
 
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +31,7 @@ final class LegacyEra implements AutoCloseable {
     private final Consumer<Notification> unsolicited;
 
     /** The session; null before the handshake. Written on the reading thread only. */
-    private volatile @Nullable Session session;
+    private volatile @Nullable LegacySession session;
 
     LegacyEra(String principal, Service service, Consumer<Notification> unsolicited) {
         this.principal = principal;
@@ -46,33 +47,43 @@ final class LegacyEra implements AutoCloseable {
         if (method == Method.INITIALIZE) {
             return initialize(params);
         }
-        Session current = session;
+        LegacySession current = session;
         if (current == null) {
             throw new RpcException(
                     INVALID_REQUEST, "Invalid request: the session is not initialized");
         }
-        if (method == null || !method.isIn(current.version) || !isServed(method)) {
+        if (method == null || !service.serves(method, current.version())) {
             throw new RpcException(METHOD_NOT_FOUND, "Method not found: " + name);
         }
         Params.check(method, params);
-        if (method == Method.SET_LEVEL) {
-            current.logLevel = Params.level(params);
+        switch (method) {
+            case SUBSCRIBE -> current.subscribe(params, exchange);
+            case UNSUBSCRIBE -> current.unsubscribe(params);
+            case SET_LEVEL -> current.setLevel(Params.level(params));
+            default -> {
+                return shaped(service.serve(method, params, current.caller(exchange)), current);
+            }
         }
-        return Results.legacy(service.serve(method, params, current.caller(exchange)));
+        return Json.EMPTY_OBJECT;
     }
 
     /** Passes a call of a tool on, if nothing about it needs a longer look. */
     boolean pass(Json params, Exchange exchange, Completion completion) {
-        Session current = session;
-        if (current == null || !isServed(Method.TOOLS_CALL)) {
+        LegacySession current = session;
+        if (current == null || !service.serves(Method.TOOLS_CALL, current.version())) {
             return false;
         }
         Params.check(Method.TOOLS_CALL, params);
-        return service.pass(params, current.caller(exchange), Results::legacy, completion);
+        return service.pass(
+                params, current.caller(exchange), result -> shaped(result, current), completion);
+    }
+
+    private static Json shaped(Json result, LegacySession session) {
+        return OlderContent.of(Results.legacy(result), session.version());
     }
 
     void notified(Notification notification, Exchange exchange) {
-        Session current = session;
+        LegacySession current = session;
         if (current == null) {
             return;
         }
@@ -88,21 +99,16 @@ final class LegacyEra implements AutoCloseable {
     }
 
     boolean acceptsBatches() {
-        Session current = session;
-        return current != null && current.version == ProtocolVersion.V2025_03_26;
+        LegacySession current = session;
+        return current != null && current.version() == ProtocolVersion.V2025_03_26;
     }
 
     @Override
     public void close() {
-        Session current = session;
+        LegacySession current = session;
         if (current != null) {
             current.end();
         }
-    }
-
-    private boolean isServed(Method method) {
-        String capability = method.capability();
-        return capability == null || service.capabilities().member(capability) != null;
     }
 
     private Json initialize(Json params) {
@@ -124,13 +130,14 @@ final class LegacyEra implements AutoCloseable {
                 || client.memberText("version") == null) {
             throw missing("clientInfo, an object with name and version");
         }
-        var opened =
-                new Session(
+        var terms =
+                new LegacySession.Terms(
+                        principal,
                         ProtocolVersion.negotiated(asked),
                         Implementation.of(client),
-                        capabilities.detached());
-        session = opened;
-        return welcome(opened.version);
+                        Tasks.undeclared(capabilities).detached());
+        session = new LegacySession(terms, service, unsolicited);
+        return welcome(terms.version());
     }
 
     private Json welcome(ProtocolVersion version) {
@@ -138,7 +145,7 @@ final class LegacyEra implements AutoCloseable {
                 new JsonWriter()
                         .beginObject()
                         .member("protocolVersion", version.text())
-                        .member("capabilities", service.capabilities())
+                        .member("capabilities", service.capabilities(version))
                         .member("serverInfo", service.identity().toJson());
         String instructions = service.instructions();
         if (instructions != null) {
@@ -149,53 +156,5 @@ final class LegacyEra implements AutoCloseable {
 
     private static RpcException missing(String what) {
         return new RpcException(INVALID_PARAMS, "Invalid params: initialize needs " + what);
-    }
-
-    /** What the handshake settled, and what the client set since. */
-    private final class Session implements Service.ServiceListener {
-        private final ProtocolVersion version;
-        private final Implementation client;
-        private final Json capabilities;
-        private volatile @Nullable String logLevel;
-        private Service.@Nullable Subscription subscription;
-
-        Session(ProtocolVersion version, Implementation client, Json capabilities) {
-            this.version = version;
-            this.client = client;
-            this.capabilities = capabilities;
-        }
-
-        Caller caller(Exchange exchange) {
-            return new Caller(principal, this, version, client, capabilities, logLevel, exchange);
-        }
-
-        synchronized void begin() {
-            if (subscription == null) {
-                subscription = service.listen(this);
-            }
-        }
-
-        synchronized void end() {
-            if (subscription != null) {
-                subscription.stop();
-            }
-        }
-
-        @Override
-        public void listChanged(String list) {
-            unsolicited.accept(new Notification("notifications/" + list + "/list_changed", null));
-        }
-
-        @Override
-        public void resourceUpdated(Json params) {
-            unsolicited.accept(new Notification("notifications/resources/updated", params));
-        }
-
-        @Override
-        public void logged(Json params) {
-            if (LogLevel.admits(logLevel, params.memberText("level"))) {
-                unsolicited.accept(new Notification("notifications/message", params));
-            }
-        }
     }
 }

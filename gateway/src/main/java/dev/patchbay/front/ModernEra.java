@@ -18,6 +18,7 @@ import dev.patchbay.mcp.MetaKeys;
 import dev.patchbay.mcp.Method;
 import dev.patchbay.mcp.ProtocolVersion;
 import dev.patchbay.mcp.Results;
+import dev.patchbay.mcp.Tasks;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -42,14 +43,14 @@ final class ModernEra {
     Json handle(Request request, Json params, Exchange exchange) throws InterruptedException {
         Caller caller = caller(params, exchange);
         Method method = Method.of(request.method());
-        if (method == null || !method.isIn(caller.version()) || !isServed(method)) {
+        if (method == null || !service.serves(method, caller.version())) {
             throw new RpcException(METHOD_NOT_FOUND, "Method not found: " + request.method());
         }
         Params.check(method, params);
         Json result =
                 switch (method) {
-                    case DISCOVER -> discovered();
-                    case LISTEN -> listen(new Listening(service, request.id(), params, exchange));
+                    case DISCOVER -> discovered(caller.version());
+                    case LISTEN -> listen(new Listening(service, request.id(), params, caller));
                     default -> service.serve(method, params, caller);
                 };
         return Results.modern(result, method.isCacheable(), service.identity().toJson());
@@ -58,7 +59,7 @@ final class ModernEra {
     /** Passes a call of a tool on, if nothing about it needs a longer look. */
     boolean pass(Json params, Exchange exchange, Completion completion) {
         Caller caller = caller(params, exchange);
-        if (!isServed(Method.TOOLS_CALL)) {
+        if (!service.serves(Method.TOOLS_CALL, caller.version())) {
             return false;
         }
         Params.check(Method.TOOLS_CALL, params);
@@ -85,18 +86,13 @@ final class ModernEra {
         listeners.forEach(Listening::end);
     }
 
-    private boolean isServed(Method method) {
-        String capability = method.capability();
-        return capability == null || service.capabilities().member(capability) != null;
-    }
-
-    private Json discovered() {
+    private Json discovered(ProtocolVersion version) {
         var writer =
                 new JsonWriter()
                         .beginObject()
                         .name("supportedVersions")
                         .value(supported())
-                        .member("capabilities", service.capabilities());
+                        .member("capabilities", service.capabilities(version));
         String instructions = service.instructions();
         if (instructions != null) {
             writer.member("instructions", instructions);
@@ -127,7 +123,9 @@ final class ModernEra {
             throw missing(MetaKeys.LOG_LEVEL + " to be a log level");
         }
         Implementation named = client == null ? NOBODY : Implementation.of(client);
-        return new Caller(principal, new Object(), version, named, capabilities, level, exchange);
+        Json declared = Tasks.modern(capabilities);
+        var visitor = new Caller.Visitor(principal, named);
+        return new Caller(principal, visitor, version, named, declared, level, exchange);
     }
 
     private static RpcException missing(String what) {

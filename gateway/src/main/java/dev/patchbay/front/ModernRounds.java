@@ -14,7 +14,6 @@ import java.util.concurrent.CountDownLatch;
 
 /** One request of a modern client for something that may take several rounds. */
 final class ModernRounds {
-    private static final System.Logger log = System.getLogger(ModernRounds.class.getName());
 
     private final GatewayService service;
     private final ParkedCalls calls;
@@ -60,7 +59,7 @@ final class ModernRounds {
         } catch (InterruptedException _) {
             call.end(null, RpcError.of(RpcError.INTERNAL_ERROR, "Cancelled"));
         } catch (Throwable e) { // whoever waits must be told
-            log.log(ERROR, "Request " + method.wireName() + " failed", e);
+            log().log(ERROR, "Request " + method.wireName() + " failed", e);
             call.end(null, RpcError.of(RpcError.INTERNAL_ERROR, "Internal error"));
         }
     }
@@ -104,5 +103,10 @@ final class ModernRounds {
                             ? failure
                             : RpcError.of(RpcError.INTERNAL_ERROR, "Internal error"));
         }
+    }
+
+    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    private static System.Logger log() {
+        return System.getLogger(ModernRounds.class.getName());
     }
 }

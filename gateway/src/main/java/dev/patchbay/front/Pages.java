@@ -21,11 +21,15 @@ final class Pages {
 
     private Pages() {}
 
-    /** The result that lists the entries from the cursor on. */
+    /**
+     * The result that lists the entries from the cursor on.
+     *
+     * @param whole the result that lists all of them
+     */
     static Json page(String member, Json whole, Supplier<List<Json>> entries, Json params) {
         String cursor = params.memberText("cursor");
         if (cursor == null && whole.length() <= PAGE_BYTES_MAX) {
-            return new JsonWriter().beginObject().member(member, whole).endObject().toJson();
+            return whole;
         }
         List<Json> all = entries.get();
         return cut(member, all, offset(cursor, all.size()));

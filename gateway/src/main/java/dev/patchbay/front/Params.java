@@ -40,6 +40,15 @@ final class Params {
                             isObject(params.member("notifications")),
                             method,
                             "notifications, an object");
+            case TASKS_GET, TASKS_RESULT, TASKS_CANCEL ->
+                    require(params.memberText("taskId") != null, method, "taskId, a string");
+            case TASKS_UPDATE -> {
+                require(params.memberText("taskId") != null, method, "taskId, a string");
+                require(
+                        isObject(params.member("inputResponses")),
+                        method,
+                        "inputResponses, an object");
+            }
             case INITIALIZE, PING, DISCOVER -> {}
         }
     }

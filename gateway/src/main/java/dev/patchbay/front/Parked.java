@@ -10,9 +10,10 @@ import dev.patchbay.server.CallListener;
 import org.jspecify.annotations.Nullable;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * A call of a modern client to a server that may ask the client something. A question ends the
@@ -28,8 +29,8 @@ final class Parked implements CallListener {
     private @Nullable Json result;
     private @Nullable RpcError error;
     private Runnable stop = () -> {};
+    private boolean stopped;
     private int asked;
-    private long touchedNanos = System.nanoTime();
 
     /** A call on behalf of a request, which its completion waits for. */
     Parked(ParkedCalls calls, ParkedCalls.Origin origin, ClientEar ear, Completion waiter) {
@@ -43,21 +44,42 @@ final class Parked implements CallListener {
         return origin;
     }
 
-    synchronized boolean isOld(long now) {
-        return now - touchedNanos > ParkedCalls.KEPT.toNanos();
-    }
-
     /** What ends the call at the server. */
     synchronized void stopWith(Runnable action) {
         stop = action;
     }
 
+    /** Gives the call up. What its client was asked may be asked by another of its calls. */
     void stop() {
+        stop(Question::leave);
+    }
+
+    /** The client did not come back: the call is given up, and the server is told why. */
+    void expire() {
+        stop(Question::giveUp);
+    }
+
+    private void stop(Consumer<Question> parting) {
         Runnable action;
+        List<Question> left;
         synchronized (this) {
+            stopped = true;
             action = stop;
+            left = List.copyOf(open.values());
+            open.clear();
         }
+        left.forEach(parting);
         action.run();
+    }
+
+    @Override
+    public Object client() {
+        return ear().client();
+    }
+
+    @Override
+    public String principal() {
+        return origin.principal();
     }
 
     @Override
@@ -66,13 +88,23 @@ final class Parked implements CallListener {
     }
 
     @Override
+    public boolean takesTasks() {
+        return true; // only modern clients are here
+    }
+
+    @Override
     public void progress(Json params) {
         ear().progress(params);
     }
 
     @Override
-    public void logged(Json params) {
-        ear().logged(params);
+    public boolean logged(Json params) {
+        return ear().logged(params);
+    }
+
+    @Override
+    public boolean takes(String method, Json params) {
+        return ear().isDeclared(method, params);
     }
 
     private synchronized ClientEar ear() {
@@ -80,22 +112,36 @@ final class Parked implements CallListener {
     }
 
     @Override
-    public Json ask(String method, Json params) throws InterruptedException {
-        ear().requireDeclared(method);
-        var question = new Question(method, params);
+    public @Nullable Json ask(String method, Json params) throws InterruptedException {
+        ear().requireDeclared(method, params);
+        var question = new Question(method, Questions.modern(method, params));
         Completion ended;
-        Json questions;
+        Json questions = null;
         synchronized (this) {
+            if (isOver()) {
+                return null; // nobody will come for it any more
+            }
             asked++;
             open.put("q" + asked, question);
             ended = waiter;
-            waiter = null;
-            questions = ended == null ? null : questions();
+            if (ended != null) {
+                try {
+                    questions = questions();
+                    waiter = null;
+                } catch (RpcException e) {
+                    open.remove("q" + asked);
+                    throw e;
+                }
+            }
         }
         if (ended != null && questions != null) {
             ended.complete(questions);
         }
         return question.await();
+    }
+
+    private boolean isOver() {
+        return stopped || result != null || error != null;
     }
 
     /** The server answered, or could not. */
@@ -115,24 +161,38 @@ final class Parked implements CallListener {
     /** Goes on with the client's answers, on behalf of another request. */
     void goOn(@Nullable Json answers, ClientEar listening, Completion completion) {
         Json questions = null;
+        List<Question> left = List.of();
         boolean over;
         synchronized (this) {
-            touchedNanos = System.nanoTime();
             ear = listening;
             if (answers != null && answers.isObject()) {
                 answers.members().forEach(answer -> answer(answer.name(), answer.value()));
             }
-            over = result != null || error != null;
-            if (!over && !open.isEmpty()) {
-                questions = questions();
-            } else if (!over) {
+            over = isOver();
+            if (over) {
+                left = List.copyOf(open.values());
+                open.clear();
+            } else if (!open.isEmpty()) {
+                questions = questionsOrStop();
+            } else {
                 waiter = completion;
             }
         }
+        left.forEach(Question::leave);
         if (over) {
             tell(completion);
         } else if (questions != null) {
             completion.complete(questions);
+        }
+    }
+
+    /** Where there is no room to wait for the client again, nothing else could end the call. */
+    private Json questionsOrStop() {
+        try {
+            return questions();
+        } catch (RpcException e) {
+            stop();
+            throw e;
         }
     }
 
@@ -152,8 +212,11 @@ final class Parked implements CallListener {
         }
         if (value != null) {
             completion.complete(value);
-        } else if (failure != null) {
-            completion.fail(failure);
+        } else {
+            completion.fail(
+                    failure != null
+                            ? failure
+                            : RpcError.of(RpcError.INTERNAL_ERROR, "The call was given up"));
         }
     }
 
@@ -179,8 +242,9 @@ final class Parked implements CallListener {
     private static final class Question {
         private final String method;
         private final Json params;
-        private final CountDownLatch answered = new CountDownLatch(1);
+        private final CountDownLatch over = new CountDownLatch(1);
         private volatile @Nullable Json answer;
+        private volatile boolean givenUp;
 
         Question(String method, Json params) {
             this.method = method;
@@ -189,17 +253,28 @@ final class Parked implements CallListener {
 
         void answer(Json value) {
             answer = value;
-            answered.countDown();
+            over.countDown();
         }
 
-        Json await() throws InterruptedException {
-            boolean came = answered.await(ParkedCalls.KEPT.toMillis(), TimeUnit.MILLISECONDS);
-            Json value = answer;
-            if (!came || value == null) {
+        /** The client did not come back with an answer. */
+        void giveUp() {
+            givenUp = true;
+            over.countDown();
+        }
+
+        /** No request of the client will be about this call any more. */
+        void leave() {
+            over.countDown();
+        }
+
+        /** The answer; null if it can come by another call only. Whoever keeps the call ends it. */
+        @Nullable Json await() throws InterruptedException {
+            over.await();
+            if (givenUp) {
                 throw new RpcException(
                         RpcError.INTERNAL_ERROR, "The client did not come back with " + method);
             }
-            return value;
+            return answer;
         }
     }
 }

@@ -12,6 +12,9 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 
 /**
  * The calls of modern clients whose legacy servers wait for something from the client. The client
@@ -19,14 +22,34 @@ import java.util.concurrent.ConcurrentMap;
  * and the same request, for a time.
  */
 final class ParkedCalls {
-    static final Duration KEPT = Duration.ofMinutes(10);
+    static final int PARKED_MAX = 1_000;
 
-    private static final int PARKED_MAX = 1_000;
+    private static final Duration KEPT = Duration.ofMinutes(10);
+
+    /** How often it is looked for calls whose clients did not come back, within their time. */
+    private static final int LOOKS = 20;
+
     private static final String PREFIX = "patchbay-";
     private static final int STATE_BYTES = 24;
 
-    private final ConcurrentMap<String, Parked> byState = new ConcurrentHashMap<>();
-    private final SecureRandom random = new SecureRandom();
+    /** A call, and since when its client is awaited. */
+    private record Waiting(Parked call, long sinceNanos) {}
+
+    private final ConcurrentMap<String, Waiting> byState = new ConcurrentHashMap<>();
+    private final AtomicBoolean watched = new AtomicBoolean();
+    private final long keptNanos;
+    private final LongSupplier nanos;
+    private volatile @Nullable SecureRandom random;
+
+    ParkedCalls() {
+        this(KEPT, System::nanoTime);
+    }
+
+    /** Keeps calls for another time than usual, by another clock. */
+    ParkedCalls(Duration kept, LongSupplier nanos) {
+        this.keptNanos = kept.toNanos();
+        this.nanos = nanos;
+    }
 
     /** Who asks for what; a call goes on only for the same. */
     record Origin(
@@ -39,7 +62,7 @@ final class ParkedCalls {
 
     /** Keeps a call for a client that will come back; the state that it must bring. */
     String park(Parked call) {
-        forgetOld();
+        expire();
         if (byState.size() >= PARKED_MAX) {
             throw new RpcException(
                     RpcError.of(
@@ -48,10 +71,26 @@ final class ParkedCalls {
                             "OVERLOADED"));
         }
         byte[] bytes = new byte[STATE_BYTES];
-        random.nextBytes(bytes);
+        random().nextBytes(bytes);
         String state = PREFIX + HexFormat.of().formatHex(bytes);
-        byState.put(state, call);
+        byState.put(state, new Waiting(call, nanos.getAsLong()));
+        watch();
         return state;
+    }
+
+    /** How many calls wait for their clients. */
+    int size() {
+        return byState.size();
+    }
+
+    /** Made when the first call is parked: making it costs a start several milliseconds. */
+    private SecureRandom random() {
+        SecureRandom known = random;
+        if (known == null) {
+            known = new SecureRandom();
+            random = known;
+        }
+        return known;
     }
 
     /** The call that a request goes on with; null if it is a request of its own. */
@@ -60,16 +99,46 @@ final class ParkedCalls {
         if (state == null || !state.startsWith(PREFIX)) {
             return null; // a modern server's own state passes through
         }
-        Parked call = byState.get(state);
-        if (call == null || !call.origin().equals(origin) || !byState.remove(state, call)) {
+        Waiting found = byState.get(state);
+        if (found == null
+                || !found.call.origin().equals(origin)
+                || isOld(found)
+                || !byState.remove(state, found)) {
             throw new RpcException(
                     RpcError.INVALID_PARAMS, "Invalid params: requestState is unknown or used up");
         }
-        return call;
+        return found.call;
     }
 
-    private void forgetOld() {
-        long now = System.nanoTime();
-        byState.values().removeIf(call -> call.isOld(now));
+    /** Looks after the calls as long as there are any. */
+    private void watch() {
+        if (!watched.get() && watched.compareAndSet(false, true)) {
+            Thread.ofVirtual().name("parked-calls").start(this::keepWatch);
+        }
+    }
+
+    private void keepWatch() {
+        while (!byState.isEmpty()) {
+            LockSupport.parkNanos(this, keptNanos / LOOKS);
+            expire();
+        }
+        watched.set(false);
+        if (!byState.isEmpty()) { // parked between the look and the word that nobody watches
+            watch();
+        }
+    }
+
+    /** Ends the calls whose clients did not come back in time. */
+    void expire() {
+        byState.forEach(
+                (state, waiting) -> {
+                    if (isOld(waiting) && byState.remove(state, waiting)) {
+                        waiting.call.expire();
+                    }
+                });
+    }
+
+    private boolean isOld(Waiting waiting) {
+        return nanos.getAsLong() - waiting.sinceNanos > keptNanos;
     }
 }

@@ -4,10 +4,12 @@ import dev.patchbay.catalog.FullName;
 import dev.patchbay.gateway.Reply;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
+import dev.patchbay.json.Members;
 import dev.patchbay.jsonrpc.RpcError;
 import dev.patchbay.jsonrpc.RpcException;
 import dev.patchbay.mcp.Codes;
 import dev.patchbay.mcp.Era;
+import dev.patchbay.mcp.Execution;
 import dev.patchbay.mcp.MetaKeys;
 import dev.patchbay.mcp.Method;
 import dev.patchbay.mcp.ProtocolVersion;
@@ -15,6 +17,7 @@ import dev.patchbay.mcp.Reason;
 import dev.patchbay.schema.Violation;
 import dev.patchbay.server.Trouble;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -22,23 +25,103 @@ import java.util.List;
  * that the model can read; what was wrong with the request itself is an error of JSON-RPC.
  */
 final class Refusals {
+    private static final int NAMED_MAX = 20;
+    private static final int NAME_CHARS_MAX = 200;
+
     private Refusals() {}
 
     /** The result of a reply, or the exception that ends the request. */
-    static Json result(Reply reply, Method method, ProtocolVersion version) {
+    static Json result(Reply reply, Method method, Caller caller) {
+        ProtocolVersion version = caller.version();
         return switch (reply) {
             case Reply.Answered(_, Json result) -> result;
-            case Reply.Refused(_, RpcError error) -> throw new RpcException(known(error, version));
+            case Reply.Refused refused -> refused(refused, method, caller);
             case Reply.Failed failed -> failed(failed, method);
             case Reply.Unfit unfit -> unfit(unfit, version);
             case Reply.Unresolved unresolved -> throw unresolved(unresolved);
         };
     }
 
-    /** A server's own error; the one code that the modern era took back is given as its heir. */
-    private static RpcError known(RpcError error, ProtocolVersion version) {
-        boolean gone = version.era() == Era.MODERN && error.code() == Codes.RESOURCE_NOT_FOUND;
-        return gone ? new RpcError(RpcError.INVALID_PARAMS, error.message(), error.data()) : error;
+    /** There is no resource of this URI, which the error says again. */
+    static RpcException noResource(Reply.Unresolved unresolved, String uri) {
+        Json data =
+                new JsonWriter()
+                        .beginObject()
+                        .member("reason", unresolved.reason().name())
+                        .member("uri", uri)
+                        .endObject()
+                        .toJson();
+        return new RpcException(new RpcError(RpcError.INVALID_PARAMS, unresolved.message(), data));
+    }
+
+    /** A server's own error, passed on as it is unless the client's era does not know it. */
+    private static Json refused(Reply.Refused refused, Method method, Caller caller) {
+        RpcError error = refused.error();
+        boolean modern = caller.version().era() == Era.MODERN;
+        if (modern && error.code() == Codes.URL_ELICITATION_REQUIRED) {
+            return Questions.urls(error, caller.capabilities());
+        }
+        if (modern && error.code() == Codes.RESOURCE_NOT_FOUND) {
+            throw new RpcException(
+                    new RpcError(RpcError.INVALID_PARAMS, error.message(), error.data()));
+        }
+        if (!modern && Codes.isModernOnly(error.code())) {
+            String message =
+                    "Server %s: %s%s"
+                            .formatted(refused.server(), error.message(), undeclared(error));
+            var trouble =
+                    new Trouble(
+                            Reason.INVOCATION_FAILED,
+                            message,
+                            method.wireName(),
+                            1,
+                            Execution.NOT_SENT);
+            return failed(new Reply.Failed(refused.server(), trouble), method);
+        }
+        throw new RpcException(error);
+    }
+
+    /** What the server wants of a client that did not declare it, in words; they may be none. */
+    private static String undeclared(RpcError error) {
+        Json data = error.data();
+        Json wanted = data == null || !data.isObject() ? null : data.member("requiredCapabilities");
+        if (wanted == null || !wanted.isObject()) {
+            return "";
+        }
+        var names = new ArrayList<String>();
+        leaves(wanted, "", names);
+        return " (the client does not declare %s)".formatted(String.join(", ", names));
+    }
+
+    /** The paths in a declaration that lead to nothing further: {@code elicitation.url}. */
+    private static void leaves(Json declaration, String path, List<String> names) {
+        Members members = declaration.walk();
+        boolean leaf = true;
+        while (members.next() && names.size() < NAMED_MAX) {
+            leaf = false;
+            String below = path.isEmpty() ? members.name() : path + "." + members.name();
+            if (members.value().isObject() && below.length() < NAME_CHARS_MAX) {
+                leaves(members.value(), below, names);
+            }
+        }
+        if (leaf && !path.isEmpty()) {
+            names.add(path);
+        }
+    }
+
+    /** What becomes of a request whose client would not say what its server needs. */
+    static Json unanswered(RpcException refusal, Method method) {
+        if (method != Method.TOOLS_CALL) {
+            throw refusal;
+        }
+        Json account =
+                new JsonWriter()
+                        .beginObject()
+                        .member("reason", Reason.INVOCATION_FAILED.name())
+                        .member("message", refusal.error().message())
+                        .endObject()
+                        .toJson();
+        return toolError(refusal.error().message(), account);
     }
 
     private static Json failed(Reply.Failed failed, Method method) {

@@ -2,11 +2,15 @@ package dev.patchbay.front;
 
 import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.Completion;
+import dev.patchbay.jsonrpc.RpcError;
+import dev.patchbay.jsonrpc.RpcException;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.mcp.Method;
+import dev.patchbay.mcp.ProtocolVersion;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -18,6 +22,20 @@ public interface Service {
 
     /** What is served, as the object of server capabilities. */
     Json capabilities();
+
+    /** The same with what only one version has. */
+    default Json capabilities(ProtocolVersion version) {
+        return capabilities();
+    }
+
+    /** Whether a method of a version is served: its capability is declared, if it has one. */
+    default boolean serves(@Nullable Method method, ProtocolVersion version) {
+        if (method == null || !method.isIn(version)) {
+            return false;
+        }
+        String capability = method.capability(version.era());
+        return capability == null || capabilities(version).member(capability) != null;
+    }
 
     /** A text for the model on how to use what is served; null if there is none. */
     @Nullable String instructions();
@@ -40,10 +58,37 @@ public interface Service {
     /** Begins to tell of changes, until the returned way to stop is used. */
     Subscription listen(ServiceListener listener);
 
+    /**
+     * Begins to tell a client of changes of the resource whose {@code uri} is in the params. The
+     * consumer gets the params of the notification; it must not wait.
+     */
+    default Subscription subscribe(Json params, Caller caller, Consumer<Json> updates)
+            throws InterruptedException {
+        throw new RpcException(RpcError.METHOD_NOT_FOUND, "No resource here tells of its changes");
+    }
+
+    /**
+     * Begins to tell a client of changes of the task whose {@code taskId} is in the params, as
+     * above.
+     */
+    default Subscription watch(Json params, Caller caller, Consumer<Json> updates)
+            throws InterruptedException {
+        throw new RpcException(RpcError.METHOD_NOT_FOUND, "There are no tasks here");
+    }
+
+    /**
+     * A session wants log messages from a level on; null when it is over, and then it must not
+     * wait.
+     */
+    default void logLevel(Object session, @Nullable String level) throws InterruptedException {}
+
+    /** A session is over. Must not wait. */
+    default void ended(Object session) {}
+
     /** A client said something that is not the front's own affair. */
     default void notified(String method, Json params, Caller caller) {}
 
-    /** The way to stop listening. */
+    /** The way to stop listening. Does not wait. */
     interface Subscription {
         void stop();
     }
@@ -53,8 +98,8 @@ public interface Service {
         /** One of the lists changed: {@code tools}, {@code prompts} or {@code resources}. */
         void listChanged(String list);
 
-        /** A resource changed; the params of the notification that tells so. */
-        void resourceUpdated(Json params);
+        /** What a client was asked to do at a URL is done; the params of the notification. */
+        default void elicited(Json params) {}
 
         /** A server logged something that belongs to no request. */
         default void logged(Json params) {}

@@ -92,7 +92,7 @@ final class Discovery {
         }
         Shelf.Content content = server.shelf().refresh(request.forceRefresh());
         Status status = content.failure() == null ? Status.SUCCESS : Status.ERROR;
-        Listing told = content.current() ? content.listing() : null;
+        Listing told = content.current() ? server.shelf().shown(content) : null;
         int tools = told == null ? 0 : told.tools().size();
         int resources = told == null ? 0 : told.resources().size();
         var row = new Row(id, status, tools, resources, content.failure(), millisSince(started));

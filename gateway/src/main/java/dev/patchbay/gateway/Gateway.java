@@ -6,8 +6,8 @@ import dev.patchbay.catalog.Lookup;
 import dev.patchbay.catalog.Offer.Standing;
 import dev.patchbay.catalog.Tool;
 import dev.patchbay.json.Json;
-import dev.patchbay.json.Splice;
 import dev.patchbay.server.Backoff;
+import dev.patchbay.server.Link;
 import dev.patchbay.server.Opener;
 import dev.patchbay.server.Pause;
 import dev.patchbay.server.ServerId;
@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -48,19 +49,23 @@ public final class Gateway implements AutoCloseable {
     private final Supervisor.Shared shared;
     private final Timer timer = new Timer();
     private final Listeners listeners = new Listeners();
+    private final Sight sight = new Sight();
     private final Registry registry;
-    private final ListingStore store;
+    private final Scribe scribe;
     private final Keeper keeper;
     private final Discovery discovery;
     private final Invoker invoker;
     private final Relay relay;
+    private final LogLevels logLevels;
+    private final TaskDesk tasks;
 
     /** A gateway whose servers have that in common; for tests that make time pass. */
     Gateway(GatewaySettings settings, Supervisor.Shared shared) {
         this.settings = settings;
         this.shared = shared;
         var around = new Around();
-        store = new ListingStore(settings.stateDir());
+        var store = new ListingStore(settings.stateDir());
+        scribe = new Scribe(store, timer);
         registry =
                 new Registry(
                         settings.limits().serversMax(),
@@ -68,8 +73,10 @@ public final class Gateway implements AutoCloseable {
         Listing own = settings.selfTools() ? SelfTools.listing() : null;
         keeper = new Keeper(registry::all, own, listeners, timer);
         discovery = new Discovery(registry, shared.clock());
-        invoker = new Invoker(registry, around, new SelfTools(around));
-        relay = new Relay(registry, around);
+        invoker = new Invoker(registry, around, new SelfTools(around), sight);
+        relay = new Relay(registry, around, sight);
+        logLevels = new LogLevels(registry);
+        tasks = new TaskDesk(settings.stateDir(), relay::send);
     }
 
     /** A gateway without servers that reaches them by the opener. */
@@ -82,7 +89,8 @@ public final class Gateway implements AutoCloseable {
                         clock,
                         new StartGate(settings.limits().startsMax()),
                         new Backoff(RandomGenerator.getDefault()),
-                        Pause.REAL));
+                        Pause.REAL,
+                        settings.perServer().callsMax()));
     }
 
     public GatewaySettings settings() {
@@ -95,15 +103,21 @@ public final class Gateway implements AutoCloseable {
      * @throws GatewayException with {@code SERVER_EXISTS} if its id is taken
      */
     public void register(ServerSpec spec) {
-        Registered added = registry.add(spec);
-        keeper.rebuild();
-        added.supervisor().start();
+        register(List.of(spec));
     }
 
-    /** Gives a registered server another specification; what has not changed is left alone. */
+    /** Adds servers, all of them before the first begins to start. */
+    public void register(Collection<ServerSpec> specs) {
+        List<Registered> added = specs.stream().map(registry::add).toList();
+        keeper.change();
+        added.forEach(it -> it.supervisor().start());
+    }
+
+    /** Gives a registered server another specification; begun anew only if reached otherwise. */
     public void update(ServerSpec spec) {
         Registered old = registry.require(spec.id());
-        if (old.spec().withEnabled(true).equals(spec.withEnabled(true))) {
+        if (old.spec().isReachedLike(spec)) {
+            old.become(spec);
             if (spec.enabled()) {
                 enable(spec.id());
             } else {
@@ -119,20 +133,20 @@ public final class Gateway implements AutoCloseable {
     public boolean unregister(ServerId id) {
         Optional<Registered> removed = registry.remove(id);
         removed.ifPresent(it -> it.supervisor().stop());
-        keeper.rebuild();
+        keeper.change();
         return removed.isPresent();
     }
 
     /** Allows a server to be connected, and begins to. */
     public void enable(ServerId id) {
         registry.require(id).supervisor().enable();
-        keeper.rebuild();
+        keeper.change();
     }
 
     /** Ends a server until it is enabled again; calls in flight fail. */
     public void disable(ServerId id) {
         registry.require(id).supervisor().disable();
-        keeper.rebuild();
+        keeper.change();
     }
 
     /** Ends a server's connection and begins anew, with all attempts. */
@@ -147,6 +161,12 @@ public final class Gateway implements AutoCloseable {
 
     public Optional<ServerReport> server(ServerId id) {
         return registry.find(id).map(Registered::report);
+    }
+
+    /** How many requests to a server wait for their answers now. */
+    public int inFlight(ServerId id) {
+        Link live = registry.find(id).map(it -> it.supervisor().liveLink()).orElse(null);
+        return live == null ? 0 : live.inFlight();
     }
 
     /** Asks servers for their lists; connects them if need be. */
@@ -170,16 +190,15 @@ public final class Gateway implements AutoCloseable {
         long deadline = now + budget.toNanos();
         long soon = Math.min(deadline, now + settings.limits().listPatience().toNanos());
         for (Registered server : registry.all()) {
-            switch (server.shelf().standing()) {
-                case UNKNOWN -> server.shelf().awaitFirst(server.failedBefore() ? soon : deadline);
-                case STALE -> server.shelf().awaitFirst(soon);
-                // Its list may have come this very moment and not be in the catalogue yet.
-                case CURRENT -> server.shelf().awaitFirst(deadline);
-                case DISABLED -> {}
-            }
-            server.refreshIfOld();
+            server.awaitList(deadline, soon);
         }
+        keeper.watch();
         return keeper.catalog();
+    }
+
+    /** How long, and by whom, what a list method told may be kept. Never waits. */
+    public CacheHint cacheHint(String listMethod) {
+        return keeper.cacheHint(listMethod);
     }
 
     /** All tools that clients see, and whether each can be called now. Never waits. */
@@ -218,13 +237,20 @@ public final class Gateway implements AutoCloseable {
         return relay.prompt(params, source);
     }
 
-    /**
-     * Passes on a request about the resource whose {@code uri} is in the params: {@code
-     * resources/read}, {@code resources/subscribe} or {@code resources/unsubscribe}.
-     */
+    /** Passes on a request about the resource whose {@code uri} is in the params. */
     public Reply resource(String method, Json params, CallSource source)
             throws InterruptedException {
         return relay.resource(method, params, source);
+    }
+
+    /**
+     * Begins to tell of changes of the resource whose {@code uri} is in the params. The consumer
+     * gets the params of {@code notifications/resources/updated}, with the URI as given here, on a
+     * thread that reads from the server.
+     */
+    public Subscribed subscribe(Json params, CallSource source, Consumer<Json> updates)
+            throws InterruptedException {
+        return relay.subscribe(params, source, updates);
     }
 
     /** Completes an argument; the params are those of {@code completion/complete}. */
@@ -238,12 +264,31 @@ public final class Gateway implements AutoCloseable {
         return relay.send(server, method, params, source);
     }
 
+    /** Who holds which tasks of servers. */
+    public TaskDesk tasks() {
+        return tasks;
+    }
+
+    /**
+     * Has log messages from a level on sent by servers whose level is that of a whole conversation.
+     * The client may be any object; null when it is gone, and then nothing waits.
+     */
+    public void logLevel(Object client, @Nullable String level) throws InterruptedException {
+        logLevels.set(client, level);
+    }
+
     public void addListener(GatewayListener listener) {
         listeners.add(listener);
+        keeper.watch();
     }
 
     public void removeListener(GatewayListener listener) {
         listeners.remove(listener);
+    }
+
+    /** Has all requests that end from now on seen by that observer, and by no other. */
+    public void observe(CallObserver observer) {
+        sight.observe(observer);
     }
 
     /** Ends all servers, and waits for them as long as the settings say. */
@@ -261,6 +306,7 @@ public final class Gateway implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        scribe.write();
     }
 
     /** What the parts know of the whole. */
@@ -286,42 +332,39 @@ public final class Gateway implements AutoCloseable {
         }
 
         @Override
-        public Duration keepLists() {
-            return settings.limits().keepLists();
+        public GatewaySettings settings() {
+            return settings;
         }
 
         @Override
         public void changed() {
-            keeper.rebuild();
-        }
-
-        @Override
-        public void changedSoon() {
-            keeper.rebuildSoon();
+            keeper.change();
         }
 
         @Override
         public void told(ServerSpec spec, Listing listing) {
-            store.save(spec, listing);
+            scribe.told(spec, listing);
         }
 
         @Override
         public void toldNothing(ServerSpec spec) {
-            store.saveFailure(spec);
+            scribe.toldNothing(spec);
         }
 
         @Override
         public void connected(ServerId server) {
             relay.resubscribe(server);
+            logLevels.connected(server);
         }
 
         @Override
-        public Json offered(ServerId server, Json params) {
-            String uri = params.memberText("uri");
-            return uri == null
-                    ? params
-                    : Splice.with(
-                            params, "uri", Json.string(keeper.catalog().offeredUri(server, uri)));
+        public void updated(ServerId server, Json params) {
+            relay.updated(server, params);
+        }
+
+        @Override
+        public TaskDesk tasks() {
+            return tasks;
         }
 
         @Override

@@ -15,8 +15,8 @@ public interface GatewayListener {
      */
     default void listChanged(String list) {}
 
-    /** A resource that was subscribed to changed; its URI is the one clients know. */
-    default void resourceUpdated(Json params) {}
+    /** What some client was asked to do at a URL is done; the params of the notification. */
+    default void elicited(Json params) {}
 
     /** A server logged something that belongs to no call. */
     default void logged(ServerId server, Json params) {}

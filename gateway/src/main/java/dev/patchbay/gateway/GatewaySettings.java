@@ -2,6 +2,7 @@ package dev.patchbay.gateway;
 
 import dev.patchbay.catalog.NamePolicy;
 import dev.patchbay.mcp.Implementation;
+import dev.patchbay.server.StartGate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,8 @@ public record GatewaySettings(
         NamePolicy names,
         @Nullable Path stateDir,
         boolean selfTools,
-        Limits limits) {
+        Limits limits,
+        PerServer perServer) {
 
     public static final GatewaySettings DEFAULTS =
             new GatewaySettings(
@@ -29,7 +31,8 @@ public record GatewaySettings(
                     NamePolicy.AUTO,
                     null,
                     false,
-                    Limits.DEFAULTS);
+                    Limits.DEFAULTS,
+                    PerServer.DEFAULTS);
 
     /**
      * How much, and how long.
@@ -50,9 +53,9 @@ public record GatewaySettings(
         public static final Limits DEFAULTS =
                 new Limits(
                         1_000,
-                        4,
+                        StartGate.PLACES,
                         Duration.ofSeconds(60),
-                        Duration.ofMillis(100),
+                        Duration.ofMillis(25),
                         Duration.ofSeconds(10));
 
         public Limits {
@@ -70,19 +73,36 @@ public record GatewaySettings(
         }
     }
 
+    /**
+     * What is taken of one server.
+     *
+     * @param pagesMax how many pages of a list are read
+     * @param entriesMax how many entries of a list are offered
+     * @param callsMax how many requests may be at work
+     */
+    public record PerServer(int pagesMax, int entriesMax, int callsMax) {
+        public static final PerServer DEFAULTS = new PerServer(1_000, 2_000, 256);
+
+        public PerServer {
+            Limits.requirePositive("pagesMax", pagesMax);
+            Limits.requirePositive("entriesMax", entriesMax);
+            Limits.requirePositive("callsMax", callsMax);
+        }
+    }
+
     public GatewaySettings withNames(NamePolicy policy) {
-        return new GatewaySettings(identity, policy, stateDir, selfTools, limits);
+        return new GatewaySettings(identity, policy, stateDir, selfTools, limits, perServer);
     }
 
     public GatewaySettings withStateDir(@Nullable Path folder) {
-        return new GatewaySettings(identity, names, folder, selfTools, limits);
+        return new GatewaySettings(identity, names, folder, selfTools, limits, perServer);
     }
 
     public GatewaySettings withSelfTools(boolean on) {
-        return new GatewaySettings(identity, names, stateDir, on, limits);
+        return new GatewaySettings(identity, names, stateDir, on, limits, perServer);
     }
 
     public GatewaySettings withLimits(Limits others) {
-        return new GatewaySettings(identity, names, stateDir, selfTools, others);
+        return new GatewaySettings(identity, names, stateDir, selfTools, others, perServer);
     }
 }

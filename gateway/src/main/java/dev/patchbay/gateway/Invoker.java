@@ -8,9 +8,12 @@ import dev.patchbay.json.Json;
 import dev.patchbay.json.Splice;
 import dev.patchbay.jsonrpc.RpcError;
 import dev.patchbay.mcp.Reason;
+import dev.patchbay.mcp.TaskSupport;
+import dev.patchbay.mcp.Tasks;
 import dev.patchbay.schema.Compilation;
 import dev.patchbay.schema.Verdict;
 import dev.patchbay.server.ServerId;
+import dev.patchbay.server.StartGate.Turn;
 
 import org.jspecify.annotations.Nullable;
 
@@ -31,14 +34,47 @@ final class Invoker {
     private final Registry registry;
     private final Catalogs catalogs;
     private final SelfTools selfTools;
+    private final Sight sight;
 
-    Invoker(Registry registry, Catalogs catalogs, SelfTools selfTools) {
+    Invoker(Registry registry, Catalogs catalogs, SelfTools selfTools, Sight sight) {
         this.registry = registry;
         this.catalogs = catalogs;
         this.selfTools = selfTools;
+        this.sight = sight;
     }
 
     InvocationResult invoke(Invocation invocation) throws InterruptedException {
+        Sight.Sighting sighting = sight.begin(METHOD, invocation.source().client());
+        if (sighting == null) {
+            return invokeUnseen(invocation);
+        }
+        InvocationResult result = null;
+        try {
+            result = invokeUnseen(invocation);
+            return result;
+        } finally {
+            tell(sighting, invocation, result);
+        }
+    }
+
+    private static void tell(
+            Sight.Sighting sighting, Invocation invocation, @Nullable InvocationResult result) {
+        ServerId server = result == null ? null : result.server();
+        String tool = result == null ? invocation.tool() : result.tool();
+        String own = server == null ? tool : ownName(server, tool);
+        Json params =
+                server == null
+                        ? invocation.params()
+                        : Splice.with(invocation.params(), "name", Json.string(own));
+        sighting.ended(server, own, params, result == null ? null : result.reply());
+    }
+
+    private static String ownName(ServerId server, String tool) {
+        String prefix = server.value() + ".";
+        return tool.startsWith(prefix) ? tool.substring(prefix.length()) : tool;
+    }
+
+    private InvocationResult invokeUnseen(Invocation invocation) throws InterruptedException {
         long started = System.nanoTime();
         Reply refusal = refusal(invocation);
         if (refusal != null) {
@@ -66,6 +102,8 @@ final class Invoker {
                             started);
             case Lookup.Ambiguous<Tool>(List<FullName> candidates) ->
                     result(invocation.tool(), null, ambiguous(invocation, candidates), started);
+            case Lookup.Filtered<Tool>(FullName name) ->
+                    result(name.text(), name.server(), filtered(name), started);
             case Lookup.Absent<Tool>(ServerId owner) ->
                     result(invocation.tool(), owner, notFound(invocation, owner), started);
         };
@@ -105,15 +143,22 @@ final class Invoker {
             return catalog.tool(name);
         }
         var server = new ServerId(invocation.serverId());
-        if (!name.isEmpty()
-                && catalog.tool(new FullName(server, name).text())
-                        instanceof Lookup.Found<Tool> own) {
-            return own;
+        if (!name.isEmpty()) {
+            Lookup<Tool> own = catalog.tool(new FullName(server, name).text());
+            if (own instanceof Lookup.Found || own instanceof Lookup.Filtered) {
+                return own;
+            }
         }
-        boolean meant =
-                catalog.tool(name) instanceof Lookup.Found<Tool>(Tool tool)
-                        && tool.name().server().equals(server);
-        return meant ? catalog.tool(name) : new Lookup.Absent<>(server);
+        Lookup<Tool> any = catalog.tool(name);
+        return isOf(server, any) ? any : new Lookup.Absent<>(server);
+    }
+
+    private static boolean isOf(ServerId server, Lookup<Tool> found) {
+        return switch (found) {
+            case Lookup.Found<Tool>(Tool tool) -> tool.name().server().equals(server);
+            case Lookup.Filtered<Tool>(FullName name) -> name.server().equals(server);
+            case Lookup.Ambiguous<Tool> _, Lookup.Absent<Tool> _ -> false;
+        };
     }
 
     /** Asks a server for its lists if they are not current; the reply if there is nothing else. */
@@ -129,6 +174,7 @@ final class Invoker {
         if (server.shelf().isFresh() && !server.shelf().isAsking()) {
             return null;
         }
+        server.supervisor().turn(Turn.FIRST);
         Shelf.Content content = server.shelf().refresh(false, patience);
         return content.current() || content.failure() == null
                 ? null
@@ -155,9 +201,23 @@ final class Invoker {
             params = Splice.with(params, "arguments", Json.EMPTY_OBJECT);
         }
         Duration timeout = timeout(invocation, id);
-        Reply reply =
-                new Passage(server, METHOD, tool.name().name(), timeout, invocation.source())
-                        .send(params);
+        String own = tool.name().name();
+        boolean asTask = params.member(Tasks.TASK) != null;
+        if (asTask && tool.taskSupport() == TaskSupport.FORBIDDEN) {
+            return new Reply.Refused(
+                    id,
+                    RpcError.of(
+                            RpcError.METHOD_NOT_FOUND, tool.name() + " does not run as a task"));
+        }
+        CallSource source = invocation.source();
+        Reply reply;
+        if (tool.taskSupport() == TaskSupport.REQUIRED && !asTask) {
+            reply = new TaskRun(server, own, timeout, source).send(params);
+        } else if (asTask || source.listener().takesTasks()) {
+            reply = new Passage(server, METHOD, own, timeout, source).send(params);
+        } else {
+            reply = new ExtensionRun(server, own, timeout, source).send(params);
+        }
         noteRefusal(server, reply);
         return reply;
     }
@@ -172,12 +232,15 @@ final class Invoker {
     @Nullable Runnable pass(String name, Json params, CallSource source, Consumer<Reply> receiver) {
         if (!(catalogs.now().tool(name) instanceof Lookup.Found<Tool>(Tool tool))
                 || !tool.isCompiled()
+                || tool.taskSupport() == TaskSupport.REQUIRED
+                || params.member(Tasks.TASK) != null
                 || params.length() > PASSED_BYTES_MAX) {
             return null;
         }
         Registered server = registry.find(tool.name().server()).orElse(null);
         Json arguments = params.member("arguments");
         if (server == null
+                || server.isTasking()
                 || arguments == null
                 || !arguments.isObject()
                 || check(tool, arguments) != null) {
@@ -185,13 +248,26 @@ final class Invoker {
         }
         String own = tool.name().name();
         Duration timeout = server.spec().options().limits().requestTimeout();
-        return new Passage(server, METHOD, own, timeout, source)
-                .pass(
-                        Splice.with(params, "name", Json.string(own)),
+        var passage = new Passage(server, METHOD, own, timeout, source);
+        Json named = Splice.with(params, "name", Json.string(own));
+        Sight.Sighting sighting = sight.begin(METHOD, source.client());
+        Runnable cancel =
+                passage.pass(
+                        named,
                         reply -> {
                             noteRefusal(server, reply);
                             receiver.accept(reply);
+                            if (sighting != null) {
+                                sighting.ended(server.id(), own, named, reply);
+                            }
                         });
+        if (cancel == null || sighting == null) {
+            return cancel;
+        }
+        return () -> {
+            cancel.run();
+            sighting.ended(server.id(), own, named, null);
+        };
     }
 
     /** A server that does not know its own tool's arguments may have another list by now. */
@@ -250,6 +326,14 @@ final class Invoker {
                         .formatted(Text.brief(invocation.tool()), names),
                 null,
                 candidates);
+    }
+
+    private static Reply filtered(FullName name) {
+        return new Reply.Unresolved(
+                Reason.TOOL_NOT_FOUND,
+                "The tool %s is filtered: the configuration keeps it from clients".formatted(name),
+                name.server(),
+                List.of());
     }
 
     private static Reply notFound(Invocation invocation, @Nullable ServerId owner) {

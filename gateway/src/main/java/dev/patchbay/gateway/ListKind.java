@@ -1,5 +1,8 @@
 package dev.patchbay.gateway;
 
+import java.util.Arrays;
+import java.util.Optional;
+
 /** One of the lists that a server may have: its capability, its method and its member. */
 enum ListKind {
     TOOLS("tools", "tools/list", "tools"),
@@ -15,6 +18,10 @@ enum ListKind {
         this.capability = capability;
         this.method = method;
         this.member = member;
+    }
+
+    static Optional<ListKind> of(String method) {
+        return Arrays.stream(values()).filter(kind -> kind.method.equals(method)).findFirst();
     }
 
     String capability() {

@@ -8,7 +8,6 @@ import java.util.function.Consumer;
 
 /** Those who listen to a gateway. One that fails costs the others nothing. */
 final class Listeners {
-    private static final System.Logger log = System.getLogger(Listeners.class.getName());
 
     private final List<GatewayListener> all = new CopyOnWriteArrayList<>();
 
@@ -25,8 +24,13 @@ final class Listeners {
             try {
                 event.accept(listener);
             } catch (RuntimeException e) {
-                log.log(ERROR, "A listener failed", e);
+                log().log(ERROR, "A listener failed", e);
             }
         }
+    }
+
+    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    private static System.Logger log() {
+        return System.getLogger(Listeners.class.getName());
     }
 }

@@ -16,14 +16,11 @@ import dev.patchbay.server.ServerSpec.Transport;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
@@ -37,7 +34,6 @@ import java.util.stream.Stream;
  * values of environment and headers.
  */
 final class ListingStore {
-    private static final System.Logger log = System.getLogger(ListingStore.class.getName());
     private static final String FORMAT = "patchbay-lists-1";
     private static final int FILE_BYTES_MAX = 16 * 1024 * 1024;
     private static final int FILES_MAX = 1_000;
@@ -70,7 +66,7 @@ final class ListingStore {
             }
             return read(spec, Json.parse(Files.readAllBytes(file)));
         } catch (IOException | JsonException e) {
-            log.log(DEBUG, "Kept list of " + spec.id() + " is of no use", e);
+            log().log(DEBUG, "Kept list of " + spec.id() + " is of no use", e);
             return Memory.NONE;
         }
     }
@@ -79,20 +75,20 @@ final class ListingStore {
         if (folder == null) {
             return;
         }
-        byte[] text = write(spec, Lists.of(listing)).toBytes();
+        byte[] text = write(spec, listing).toBytes();
         if (text.length > FILE_BYTES_MAX) {
-            log.log(DEBUG, "The list of {0} is too long to be kept", spec.id());
+            log().log(DEBUG, "The list of {0} is too long to be kept", spec.id());
             return;
         }
         try {
             prepare(folder);
             Path file = folder.resolve(key(spec) + ".json");
-            Path fresh = Files.createTempFile(folder, "list", ".tmp");
+            Path fresh = folder.resolve(key(spec) + "-" + ProcessHandle.current().pid() + ".tmp");
             Files.write(fresh, text);
             Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
             prune();
         } catch (IOException e) {
-            log.log(WARNING, "The list of {0} cannot be kept: {1}", spec.id(), e.getMessage());
+            log().log(WARNING, "The list of {0} cannot be kept: {1}", spec.id(), e.getMessage());
         }
     }
 
@@ -109,7 +105,7 @@ final class ListingStore {
         } catch (FileAlreadyExistsException _) {
             // A list is worth more, and a failure from before says the same.
         } catch (IOException e) {
-            log.log(WARNING, "The failure of {0} cannot be kept: {1}", spec.id(), e.getMessage());
+            log().log(WARNING, "The failure of {0} cannot be kept: {1}", spec.id(), e.getMessage());
         }
     }
 
@@ -132,7 +128,8 @@ final class ListingStore {
                         entries(file, ListKind.RESOURCES),
                         entries(file, ListKind.TEMPLATES),
                         List.of());
-        return new Memory(Listing.of(spec.id(), lists), false);
+        Listing listing = Listing.of(spec.id(), lists).saying(file.memberText("instructions"));
+        return new Memory(listing, false);
     }
 
     private static List<Json> entries(Json file, ListKind kind) {
@@ -140,8 +137,12 @@ final class ListingStore {
         return list == null || !list.isArray() ? List.of() : list.elements();
     }
 
-    private static Json write(ServerSpec spec, Lists lists) {
+    private static Json write(ServerSpec spec, Listing listing) {
+        Lists lists = Lists.of(listing);
         JsonWriter writer = head(spec);
+        if (!listing.instructions().isEmpty()) {
+            writer.member("instructions", listing.instructions());
+        }
         write(writer, ListKind.TOOLS, lists.tools());
         write(writer, ListKind.PROMPTS, lists.prompts());
         write(writer, ListKind.RESOURCES, lists.resources());
@@ -209,13 +210,28 @@ final class ListingStore {
                 text.append("\0sse\0").append(it.url());
                 it.headers().keySet().forEach(name -> text.append("\0\0").append(name));
             }
+            case Transport.Unset it -> text.append("\0unset\0").append(it.variables());
         }
-        try {
-            byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
-            return HexFormat.of().formatHex(digest, 0, 16);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-256", e);
+        return fingerprint(text);
+    }
+
+    /**
+     * Two independent FNV-1a hashes. Nobody gains by a collision, since who can write a
+     * configuration can write the list too; and a digest of the platform costs a start 10 ms.
+     */
+    private static String fingerprint(CharSequence text) {
+        long first = 0xcbf29ce484222325L;
+        long second = 0x9ae16a3b2f90404fL;
+        for (int i = 0; i < text.length(); i++) {
+            first = (first ^ text.charAt(i)) * 0x100000001b3L;
+            second = Long.rotateLeft(second ^ text.charAt(i), 23) * 0x9e3779b97f4a7c15L;
         }
+        HexFormat hex = HexFormat.of();
+        return hex.toHexDigits(first) + hex.toHexDigits(second);
+    }
+
+    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    private static System.Logger log() {
+        return System.getLogger(ListingStore.class.getName());
     }
 }

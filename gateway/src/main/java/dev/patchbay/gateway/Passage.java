@@ -5,8 +5,10 @@ import dev.patchbay.jsonrpc.CallOutcome;
 import dev.patchbay.jsonrpc.RpcError;
 import dev.patchbay.mcp.Execution;
 import dev.patchbay.mcp.Reason;
+import dev.patchbay.mcp.Results;
 import dev.patchbay.server.Link;
 import dev.patchbay.server.ServerUnavailable;
+import dev.patchbay.server.StartGate.Turn;
 import dev.patchbay.server.Trouble;
 
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,7 @@ final class Passage {
     Reply send(Json params) throws InterruptedException {
         Duration connecting = server.spec().options().limits().connectionTimeout();
         Duration patience = connecting.compareTo(timeout) > 0 ? connecting : timeout;
+        server.supervisor().turn(Turn.FIRST);
         try {
             Link link = server.supervisor().link(patience);
             CallOutcome outcome = call(link, params);
@@ -71,11 +74,7 @@ final class Passage {
 
     private Reply reply(CallOutcome outcome) {
         return switch (outcome) {
-            case CallOutcome.Result(Json value) ->
-                    value.isObject()
-                            ? new Reply.Answered(server.id(), value)
-                            : failed(
-                                    "answered with a result that is no object", Execution.EXECUTED);
+            case CallOutcome.Result(Json value) -> answered(value);
             case CallOutcome.Refused(RpcError error) -> new Reply.Refused(server.id(), error);
             case CallOutcome.TimedOut() ->
                     failed(
@@ -85,11 +84,25 @@ final class Passage {
                             Execution.UNKNOWN);
             case CallOutcome.Lost(String why) ->
                     failed("was lost before it answered: " + why, Execution.UNKNOWN);
-            case CallOutcome.Invalid(String why) ->
+            case CallOutcome.Invalid(String why, _) ->
                     failed("gave an answer that cannot be used: " + why, Execution.UNKNOWN);
+            case CallOutcome.Unauthorized(String why) ->
+                    failed(Reason.SIGN_IN_NEEDED, "did not let us in: " + why, Execution.NOT_SENT);
             case CallOutcome.NotSent(String why) ->
                     failed(Reason.OVERLOADED, "was not asked: " + why, Execution.NOT_SENT);
         };
+    }
+
+    /** What a result of a type means that nobody knows, nobody can say; a client gets none. */
+    private Reply answered(Json result) {
+        if (!result.isObject()) {
+            return failed("answered with a result that is no object", Execution.EXECUTED);
+        }
+        if (!Results.isOfKnownType(result)) {
+            String type = Text.brief(String.valueOf(result.member(Results.TYPE)));
+            return failed("answered with the resultType " + type, Execution.EXECUTED);
+        }
+        return new Reply.Answered(server.id(), result);
     }
 
     private Reply failed(String how, Execution execution) {

@@ -3,11 +3,15 @@ package dev.patchbay.gateway;
 import dev.patchbay.catalog.Listing;
 import dev.patchbay.catalog.Offer.Standing;
 import dev.patchbay.json.Json;
+import dev.patchbay.mcp.Era;
+import dev.patchbay.mcp.Tasks;
+import dev.patchbay.server.LinkFacts;
 import dev.patchbay.server.LinkListener;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.server.ServerSpec;
 import dev.patchbay.server.ServerState;
 import dev.patchbay.server.ServerState.Status;
+import dev.patchbay.server.StartGate.Turn;
 import dev.patchbay.server.Supervisor;
 import dev.patchbay.server.Trouble;
 
@@ -26,23 +30,28 @@ final class Registered {
 
         Listeners listeners();
 
-        /** A server's state changed, and with it perhaps what can be said of its lists. */
-        void changedSoon();
-
         /** The server has a new connection, over which it knows of no subscription. */
         void connected(ServerId server);
 
-        /** The URI under which clients know a server's resource, in the params that tell of it. */
-        Json offered(ServerId server, Json params);
+        /** A server told of a change of a resource. */
+        void updated(ServerId server, Json params);
+
+        TaskDesk tasks();
     }
 
-    private final ServerSpec spec;
+    private volatile ServerSpec spec;
     private final Surroundings around;
     private final Supervisor supervisor;
     private final Shelf shelf;
+
+    /** Whether it told no list when it was last started, so that nobody need wait for one now. */
     private final boolean failedBefore;
+
     private final Timer.Bell relist;
     private final Timer.Bell recheck;
+
+    /** Whether the server, as it was last connected, may answer a call with a modern task. */
+    private volatile boolean tasking;
 
     Registered(ServerSpec spec, ListingStore.Memory before, Surroundings around) {
         this.spec = spec;
@@ -52,11 +61,20 @@ final class Registered {
         this.failedBefore = before.failed();
         this.relist = around.timer().bell(RELIST_AFTER, this::relist);
         this.recheck = around.timer().bell(RECHECK_AFTER, this::relist);
+        if (failedBefore) {
+            supervisor.turn(Turn.LAST);
+        }
         supervisor.addListener((_, was, is) -> changed(was, is));
     }
 
     ServerSpec spec() {
         return spec;
+    }
+
+    /** Takes another specification by which the server is reached in the same way. */
+    void become(ServerSpec other) {
+        spec = other;
+        shelf.filter(other.options().tools());
     }
 
     ServerId id() {
@@ -71,17 +89,29 @@ final class Registered {
         return shelf;
     }
 
-    /** Whether it told no list when it was last started, so that nobody need wait for one now. */
-    boolean failedBefore() {
-        return failedBefore;
-    }
-
     boolean isEnabled() {
         return supervisor.state().status() != Status.DISABLED;
     }
 
+    /** Whether a call of a tool may have to be looked after for longer than its answer. */
+    boolean isTasking() {
+        return tasking;
+    }
+
+    /** Waits for the list as long as a client should; one known from before gets less time. */
+    void awaitList(long deadline, long soon) throws InterruptedException {
+        switch (shelf.standing()) {
+            case UNKNOWN -> shelf.awaitFirst(failedBefore ? soon : deadline);
+            case STALE -> shelf.awaitFirst(soon);
+            // Its list may have come this very moment and not be in the catalogue yet.
+            case CURRENT -> shelf.awaitFirst(deadline);
+            case DISABLED -> {}
+        }
+        refreshIfOld();
+    }
+
     /** Asks for the lists in the background if they are old, now and then at most. */
-    void refreshIfOld() {
+    private void refreshIfOld() {
         boolean connected = supervisor.state().status() == Status.CONNECTED;
         if (connected && !shelf.isFresh()) {
             shelf.outdate();
@@ -98,7 +128,7 @@ final class Registered {
     ServerReport report() {
         ServerState state = supervisor.state();
         Shelf.Content content = shelf.content();
-        Listing listing = content.listing();
+        Listing listing = shelf.shown(content);
         Trouble trouble = state.lastError() != null ? state.lastError() : content.failure();
         return new ServerReport(
                 spec,
@@ -111,7 +141,9 @@ final class Registered {
                 content.known() && shelf.standing() != Standing.CURRENT,
                 trouble,
                 content.discoveredAt(),
-                listing.withheld());
+                listing.withheld(),
+                listing.filtered().stream().map(it -> it.name().name()).toList(),
+                supervisor.chatter());
     }
 
     private void changed(ServerState before, ServerState after) {
@@ -119,12 +151,18 @@ final class Registered {
             shelf.restarted();
         }
         if (after.status() == Status.CONNECTED) {
+            LinkFacts facts = after.link();
+            tasking =
+                    facts != null
+                            && facts.version().era() == Era.MODERN
+                            && Tasks.isDeclared(facts.capabilities());
             connected(after);
             around.connected(spec.id());
+            around.tasks().connected(spec.id());
         } else if (after.lastError() != null) {
             shelf.unreachable();
         }
-        around.changedSoon();
+        around.changed();
         around.listeners().tell(it -> it.stateChanged(spec.id(), before, after));
     }
 
@@ -162,8 +200,19 @@ final class Registered {
 
         @Override
         public void resourceUpdated(ServerId server, Json params) {
-            Json offered = around.offered(server, params);
-            around.listeners().tell(it -> it.resourceUpdated(offered));
+            around.updated(server, params);
+        }
+
+        @Override
+        public void notified(ServerId server, String method, Json params) {
+            switch (method) {
+                case "notifications/elicitation/complete" ->
+                        around.listeners().tell(it -> it.elicited(params));
+                case "notifications/tasks/status" ->
+                        around.tasks().told(server, Era.LEGACY, params);
+                case "notifications/tasks" -> around.tasks().told(server, Era.MODERN, params);
+                default -> {}
+            }
         }
 
         @Override

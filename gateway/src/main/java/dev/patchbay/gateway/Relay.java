@@ -5,6 +5,7 @@ import dev.patchbay.catalog.FullName;
 import dev.patchbay.catalog.Lookup;
 import dev.patchbay.catalog.Prompt;
 import dev.patchbay.catalog.ResourceRoute;
+import dev.patchbay.gateway.Subscriptions.Kind;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.Splice;
 import dev.patchbay.mcp.Execution;
@@ -14,12 +15,19 @@ import dev.patchbay.server.Trouble;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 
 /** Passes requests other than tool calls to the server they concern, and its answers back. */
 final class Relay {
+    private static final String TASK_RESULT = "tasks/result";
+
+    /** Whoever asks for the result of a task waits for its end; after that he asks again. */
+    private static final Duration TASK_TIME_MAX = Duration.ofHours(1);
+
     /** Sends a request to the prompt's server. */
     private interface Sending {
         Reply to(FullName prompt) throws InterruptedException;
@@ -27,11 +35,13 @@ final class Relay {
 
     private final Registry registry;
     private final Catalogs catalogs;
-    private final Subscriptions subscriptions = new Subscriptions();
+    private final Sight sight;
+    private final Subscriptions subscriptions = new Subscriptions(Kind.RESOURCES, this::send);
 
-    Relay(Registry registry, Catalogs catalogs) {
+    Relay(Registry registry, Catalogs catalogs, Sight sight) {
         this.registry = registry;
         this.catalogs = catalogs;
+        this.sight = sight;
     }
 
     /** The params are those of {@code prompts/get}. */
@@ -47,7 +57,7 @@ final class Relay {
                         });
     }
 
-    /** The params have the {@code uri} of a resource: reading, subscribing, unsubscribing. */
+    /** The params have the {@code uri} of a resource. */
     Reply resource(String method, Json params, CallSource source) throws InterruptedException {
         String uri = params.memberText("uri");
         if (uri == null) {
@@ -58,41 +68,32 @@ final class Relay {
             return absent(Reason.RESOURCE_NOT_FOUND, "resource", uri, null);
         }
         Json moved = Splice.with(params, "uri", Json.string(route.uri()));
-        return switch (method) {
-            case Subscriptions.SUBSCRIBE -> {
-                if (subscriptions.isKnownWith(route)) {
-                    yield new Reply.Answered(route.server(), Json.EMPTY_OBJECT);
-                }
-                Reply reply = send(route.server(), method, moved, source);
-                if (reply instanceof Reply.Answered) {
-                    subscriptions.begun(route);
-                }
-                yield reply;
-            }
-            case Subscriptions.UNSUBSCRIBE ->
-                    subscriptions.isKnownWithout(route)
-                            ? new Reply.Answered(route.server(), Json.EMPTY_OBJECT)
-                            : send(route.server(), method, moved, source);
-            default -> send(route.server(), method, moved, source);
-        };
+        return send(route.server(), method, moved, source);
     }
 
-    /** Tells a server that has been away of what clients want to hear of. */
+    /** Begins to tell of the resource whose {@code uri} is in the params. */
+    Subscribed subscribe(Json params, CallSource source, Consumer<Json> updates)
+            throws InterruptedException {
+        String uri = params.memberText("uri");
+        ResourceRoute route = uri == null ? null : route(uri, Catalog::resource);
+        if (uri == null || route == null) {
+            Reply refusal =
+                    uri == null
+                            ? bad("uri must be a string")
+                            : absent(Reason.RESOURCE_NOT_FOUND, "resource", uri, null);
+            return new Subscribed(refusal, () -> {});
+        }
+        return subscriptions.subscribe(route, uri, source, updates);
+    }
+
+    /** Asks a server that has been away for what clients want to hear of. */
     void resubscribe(ServerId server) {
-        List<Json> wanted = subscriptions.of(server);
-        if (!wanted.isEmpty()) {
-            Thread.ofVirtual().name("subscribe-" + server).start(() -> subscribe(server, wanted));
-        }
+        subscriptions.resubscribe(server);
     }
 
-    private void subscribe(ServerId server, List<Json> wanted) {
-        try {
-            for (Json params : wanted) {
-                Reply _ = send(server, Subscriptions.SUBSCRIBE, params, CallSource.NONE);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+    /** Tells those who asked for it of a change, as the server told it. */
+    void updated(ServerId server, Json params) {
+        subscriptions.updated(server, params);
     }
 
     /** The params are those of {@code completion/complete}. */
@@ -132,6 +133,8 @@ final class Relay {
                             "Several servers have a prompt " + Text.brief(name),
                             null,
                             candidates);
+            case Lookup.Filtered<Prompt>(FullName hidden) ->
+                    absent(Reason.PROMPT_NOT_FOUND, "prompt", name, hidden.server());
             case Lookup.Absent<Prompt>(ServerId owner) ->
                     absent(Reason.PROMPT_NOT_FOUND, "prompt", name, owner);
         };
@@ -152,6 +155,29 @@ final class Relay {
     /** Any request to a server that is known. */
     Reply send(ServerId id, String method, Json params, CallSource source)
             throws InterruptedException {
+        Sight.Sighting sighting = sight.begin(method, source.client());
+        if (sighting == null) {
+            return sendUnseen(id, method, params, source);
+        }
+        Reply reply = null;
+        try {
+            reply = sendUnseen(id, method, params, source);
+            return reply;
+        } finally {
+            sighting.ended(id, target(params), params, reply);
+        }
+    }
+
+    /** What a request is about, by the member that tells. */
+    private static String target(Json params) {
+        String name = params.memberText("name");
+        String uri = name == null ? params.memberText("uri") : name;
+        String task = uri == null ? params.memberText("taskId") : uri;
+        return task == null ? "" : task;
+    }
+
+    private Reply sendUnseen(ServerId id, String method, Json params, CallSource source)
+            throws InterruptedException {
         Registered server = registry.find(id).orElse(null);
         if (server == null) {
             return Reply.Unresolved.of(Reason.SERVER_NOT_FOUND, "There is no server " + id);
@@ -162,7 +188,10 @@ final class Relay {
                     id,
                     new Trouble(Reason.SERVER_DISABLED, message, method, 0, Execution.NOT_SENT));
         }
-        var timeout = server.spec().options().limits().requestTimeout();
+        Duration timeout =
+                method.equals(TASK_RESULT)
+                        ? TASK_TIME_MAX
+                        : server.spec().options().limits().requestTimeout();
         return new Passage(server, method, "the client", timeout, source).send(params);
     }
 

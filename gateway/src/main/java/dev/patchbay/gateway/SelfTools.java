@@ -175,8 +175,17 @@ final class SelfTools {
             }
             case Lookup.Ambiguous<Tool>(List<FullName> candidates) ->
                     "Several servers have it; call it by one of " + candidates;
+            case Lookup.Filtered<Tool>(FullName full) -> filtered(full);
             case Lookup.Absent<Tool>(ServerId owner) -> missing(name, owner);
         };
+    }
+
+    private String filtered(FullName name) {
+        ServerReport server = report(name.server());
+        String why =
+                server == null ? "" : ": " + server.spec().options().tools().refusal(name.name());
+        return "Server %s offers it, but it is filtered by the configuration%s."
+                .formatted(name.server(), why);
     }
 
     private String missing(String name, @Nullable ServerId owner) {
@@ -210,11 +219,12 @@ final class SelfTools {
         String trouble =
                 server.lastError() == null ? "" : " " + ServerReport.text(server.lastError());
         String lists =
-                " %d tools%s, %d withheld."
+                " %d tools%s, %d withheld, %d filtered."
                         .formatted(
                                 server.counts().tools(),
                                 server.stale() ? " known from before" : "",
-                                server.withheld().size());
+                                server.withheld().size(),
+                                server.filtered().size());
         return id + " is " + server.state().status().text() + "." + trouble + lists;
     }
 }

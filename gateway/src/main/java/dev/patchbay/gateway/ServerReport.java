@@ -3,6 +3,7 @@ package dev.patchbay.gateway;
 import dev.patchbay.catalog.Withheld;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
+import dev.patchbay.server.Chatter;
 import dev.patchbay.server.LinkFacts;
 import dev.patchbay.server.ServerSpec;
 import dev.patchbay.server.ServerState;
@@ -23,6 +24,8 @@ import java.util.Locale;
  * @param lastError why it is not connected, or why it could not be asked for its lists
  * @param lastDiscoveredAt when the server last told its lists
  * @param withheld what it offers that clients do not see, and why
+ * @param filtered the tools it offers that the configuration keeps from clients
+ * @param chatter what it wrote where only messages belong
  */
 public record ServerReport(
         ServerSpec spec,
@@ -32,7 +35,9 @@ public record ServerReport(
         boolean stale,
         @Nullable Trouble lastError,
         @Nullable Instant lastDiscoveredAt,
-        List<Withheld> withheld) {
+        List<Withheld> withheld,
+        List<String> filtered,
+        Chatter chatter) {
 
     /** How many tools, resources and prompts. */
     public record Counts(int tools, int resources, int prompts) {}
@@ -66,6 +71,11 @@ public record ServerReport(
         if (!withheld.isEmpty()) {
             writer.name("withheld").beginArray();
             withheld.forEach(it -> writer.value(json(it)));
+            writer.endArray();
+        }
+        if (!filtered.isEmpty()) {
+            writer.name("filtered").beginArray();
+            filtered.forEach(writer::string);
             writer.endArray();
         }
         return writer.endObject().toJson();

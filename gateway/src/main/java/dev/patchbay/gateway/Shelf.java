@@ -11,12 +11,14 @@ import dev.patchbay.server.ServerSpec;
 import dev.patchbay.server.ServerState;
 import dev.patchbay.server.ServerUnavailable;
 import dev.patchbay.server.Supervisor;
+import dev.patchbay.server.ToolFilter;
 import dev.patchbay.server.Trouble;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -30,7 +32,6 @@ import java.util.concurrent.atomic.AtomicReference;
  * may be under way. Whoever wants them meanwhile waits for that query.
  */
 final class Shelf {
-    private static final System.Logger log = System.getLogger(Shelf.class.getName());
 
     /**
      * What is known, replaced as a whole.
@@ -48,20 +49,24 @@ final class Shelf {
             @Nullable LinkFacts link,
             long atNanos,
             Duration freshFor,
+            Map<ListKind, CacheHint> hints,
             @Nullable Instant discoveredAt,
             @Nullable Trouble failure) {
 
         Content failed(Trouble trouble) {
             return new Content(
-                    listing, known, false, link, atNanos, freshFor, discoveredAt, trouble);
+                    listing, known, false, link, atNanos, freshFor, hints, discoveredAt, trouble);
         }
     }
+
+    /** What clients see of a list under a filter. */
+    private record Shown(Listing of, ToolFilter filter, Listing listing) {}
 
     /** What a shelf needs of the gateway. */
     interface Surroundings {
         Instant instant();
 
-        Duration keepLists();
+        GatewaySettings settings();
 
         /** The lists changed, or how far they can be trusted. */
         void changed();
@@ -79,6 +84,8 @@ final class Shelf {
     private final AtomicBoolean outdated = new AtomicBoolean();
     private final AtomicBoolean failureNoted = new AtomicBoolean();
     private volatile Content content;
+    private volatile ToolFilter filter;
+    private volatile Shown shown;
     private volatile @Nullable LinkFacts asking;
     private volatile CountDownLatch firstOutcome = new CountDownLatch(1);
     private volatile long firstDeadline;
@@ -95,8 +102,11 @@ final class Shelf {
                         null,
                         System.nanoTime(),
                         Duration.ZERO,
+                        Map.of(),
                         null,
                         null);
+        filter = supervisor.spec().options().tools();
+        shown = new Shown(none, filter, none);
         restarted();
     }
 
@@ -104,8 +114,25 @@ final class Shelf {
         return content;
     }
 
+    /** Shows other tools from now on; who offers them is not asked again. */
+    void filter(ToolFilter other) {
+        filter = other;
+    }
+
+    /** What clients get to see of a content's list. */
+    @SuppressWarnings("ReferenceEquality") // Whether the lists are equal is the dearer question.
+    Listing shown(Content some) {
+        Shown last = shown;
+        ToolFilter now = filter;
+        if (last.of != some.listing() || last.filter != now) {
+            last = new Shown(some.listing(), now, some.listing().filtered(now));
+            shown = last;
+        }
+        return last.listing;
+    }
+
     Offer offer() {
-        return new Offer(content.listing(), standing());
+        return new Offer(shown(content), standing());
     }
 
     Standing standing() {
@@ -127,6 +154,21 @@ final class Shelf {
                 && now.failure() == null
                 && !outdated.get()
                 && System.nanoTime() - now.atNanos() < now.freshFor().toNanos();
+    }
+
+    /** How long a client may keep this server's part of a list, from now on. */
+    CacheHint hint(ListKind kind) {
+        Content now = content;
+        return switch (standing()) {
+            case DISABLED -> CacheHint.ANY;
+            case UNKNOWN, STALE -> CacheHint.NONE;
+            case CURRENT -> {
+                long ageMillis = (System.nanoTime() - now.atNanos()) / 1_000_000;
+                CacheHint told = now.hints().getOrDefault(kind, CacheHint.ANY);
+                boolean certain = now.failure() == null && !outdated.get();
+                yield !certain ? CacheHint.NONE : told.after(ageMillis);
+            }
+        };
     }
 
     /** The list is not what the server has any more. */
@@ -233,13 +275,15 @@ final class Shelf {
             outdated.set(false);
             Content before = content;
             Duration timeout = supervisor.spec().options().limits().connectionTimeout();
-            var told = new Lister(supervisor.spec().id(), link, timeout).ask(before.listing());
+            var told =
+                    new Lister(supervisor.spec().id(), link, timeout, around.settings().perServer())
+                            .ask(before.listing());
             return told.complete() ? told(told, link.facts()) : failed(told);
         } catch (ServerUnavailable e) {
             return failed(e.trouble());
         } catch (RuntimeException | StackOverflowError e) {
             // A bug of ours over what one server said must not cost the others anything.
-            log.log(System.Logger.Level.ERROR, "Query of " + supervisor.spec().id(), e);
+            log().log(System.Logger.Level.ERROR, "Query of " + supervisor.spec().id(), e);
             return failed(trouble("The gateway failed over the lists of this server"));
         } finally {
             finish();
@@ -257,8 +301,13 @@ final class Shelf {
     }
 
     private Content told(Lister.Told told, LinkFacts link) {
-        Listing listing = Listing.of(supervisor.spec().id(), told.lists()).compiled();
-        Duration fresh = told.freshFor() == null ? around.keepLists() : told.freshFor();
+        int max = around.settings().perServer().entriesMax();
+        Listing listing =
+                Listing.of(supervisor.spec().id(), told.lists(), max)
+                        .compiled()
+                        .saying(link.instructions());
+        Duration fresh =
+                told.freshFor() == null ? around.settings().limits().keepLists() : told.freshFor();
         var now =
                 new Content(
                         listing,
@@ -267,6 +316,7 @@ final class Shelf {
                         link,
                         System.nanoTime(),
                         fresh,
+                        told.hints(),
                         around.instant(),
                         told.trouble());
         content = now;
@@ -313,5 +363,10 @@ final class Shelf {
     @SuppressWarnings("ReferenceEquality") // Two connections may tell the same of the server.
     private static boolean isSame(LinkFacts one, @Nullable LinkFacts other) {
         return one == other;
+    }
+
+    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    private static System.Logger log() {
+        return System.getLogger(Shelf.class.getName());
     }
 }

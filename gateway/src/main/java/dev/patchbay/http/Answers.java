@@ -7,7 +7,9 @@ import dev.patchbay.jsonrpc.RpcError;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Locale;
 
 /** What the answer of a server to a request over HTTP says, whatever it looks like. */
@@ -36,12 +38,47 @@ final class Answers {
 
     /** The whole body, within the limit. */
     static byte[] body(Wire.Answer answer) throws IOException {
-        byte[] body = answer.body().readNBytes(HttpChannel.BODY_BYTES_MAX + 1);
-        if (body.length > HttpChannel.BODY_BYTES_MAX) {
+        InputStream in = answer.body();
+        byte[] start = new byte[announced(answer)];
+        int length = in.readNBytes(start, 0, start.length);
+        if (length < start.length) {
+            return Arrays.copyOf(start, length);
+        }
+        byte[] rest = rest(in, HttpChannel.BODY_BYTES_MAX + 1 - length);
+        if (rest.length == 0) {
+            return start;
+        }
+        if (length + rest.length > HttpChannel.BODY_BYTES_MAX) {
             throw new IOException(
                     "Its answer has more than %,d bytes".formatted(HttpChannel.BODY_BYTES_MAX));
         }
+        byte[] body = Arrays.copyOf(start, length + rest.length);
+        System.arraycopy(rest, 0, body, length, rest.length);
         return body;
+    }
+
+    /** What is left; where nothing is, no room is made for it. */
+    private static byte[] rest(InputStream in, int bytesMax) throws IOException {
+        int next = in.read();
+        if (next < 0) {
+            return new byte[0];
+        }
+        byte[] more = in.readNBytes(bytesMax - 1);
+        byte[] rest = new byte[more.length + 1];
+        rest[0] = (byte) next;
+        System.arraycopy(more, 0, rest, 1, more.length);
+        return rest;
+    }
+
+    /** The length that is announced, if it is small enough to be believed. */
+    private static int announced(Wire.Answer answer) {
+        String length = answer.header("Content-Length");
+        boolean small =
+                length != null
+                        && !length.isEmpty()
+                        && length.length() <= 5
+                        && length.chars().allMatch(c -> c >= '0' && c <= '9');
+        return small ? Integer.parseInt(length) : 0;
     }
 
     /** The start of a body that is wanted for what it says of an error. */

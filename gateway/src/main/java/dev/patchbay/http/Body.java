@@ -39,6 +39,8 @@ final class Body {
 
     private static final int FIRST_BYTES = 8 * 1024;
 
+    private static final int SMALL_BYTES_MAX = 64 * 1024;
+
     /** So much beyond the limit is still read, so that the client sees why it is refused. */
     private static final long SKIM_BYTES_MAX = 32L * 1024 * 1024;
 
@@ -48,23 +50,23 @@ final class Body {
     private byte[] bytes = new byte[0];
     private int length;
     private long skimmed;
+    private boolean isWhole;
     private @Nullable MemberFinder finder;
 
-    private Body(Request request, int bytesMax, Duration time) {
+    Body(Request request, int bytesMax, Duration time) {
         this.request = request;
         this.bytesMax = bytesMax;
         this.deadline = System.nanoTime() + time.toNanos();
+        if (request.getLength() > bytesMax + SKIM_BYTES_MAX) {
+            finder = Decoder.envelopeFinder();
+            isWhole = true; // nothing of it is read
+        }
     }
 
-    static Body read(Request request, int bytesMax, Duration time) throws Broken {
-        var body = new Body(request, bytesMax, time);
+    /** Whether it is said to be so small that its message may be looked at in passing. */
+    boolean isSmall() {
         long announced = request.getLength();
-        if (announced > bytesMax + SKIM_BYTES_MAX) {
-            body.finder = Decoder.envelopeFinder();
-        } else {
-            body.readAll(Math.clamp(announced, 0, FIRST_BYTES));
-        }
-        return body;
+        return announced >= 0 && announced <= Math.min(SMALL_BYTES_MAX, bytesMax);
     }
 
     byte[] bytes() {
@@ -80,24 +82,31 @@ final class Body {
         return finder;
     }
 
-    private void readAll(int expected) throws Broken {
-        bytes = new byte[expected];
-        while (true) {
+    /** Reads to the end, waiting for what has not arrived. */
+    void readAll() throws Broken {
+        while (!readNow()) {
+            await();
+        }
+    }
+
+    /** Reads what is there; whether that was the rest. */
+    boolean readNow() throws Broken {
+        if (!isWhole && bytes.length == 0) {
+            bytes = new byte[Math.clamp(request.getLength(), 0, FIRST_BYTES)];
+        }
+        while (!isWhole) {
             Content.Chunk chunk = request.read();
             if (chunk == null) {
-                await();
-                continue;
+                return false;
             }
             if (Content.Chunk.isFailure(chunk)) {
                 throw broken(chunk.getFailure());
             }
             take(chunk.getByteBuffer());
-            boolean last = chunk.isLast();
+            isWhole = chunk.isLast() || skimmed > SKIM_BYTES_MAX;
             chunk.release();
-            if (last || skimmed > SKIM_BYTES_MAX) {
-                return;
-            }
         }
+        return true;
     }
 
     private void take(ByteBuffer part) {

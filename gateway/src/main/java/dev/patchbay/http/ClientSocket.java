@@ -25,11 +25,13 @@ final class ClientSocket extends SocketChannelEndPoint {
     private static final int AHEAD_BYTES_MAX = 4 * 1024;
 
     private final ReentrantLock reading = new ReentrantLock();
+    private final ManagedSelector selector;
 
     /** What was read ahead; ready to be taken out. */
     private @Nullable ByteBuffer ahead;
 
     private boolean ended;
+    private boolean wasEmpty;
 
     /** When the first byte of the request that arrives was read; zero while none arrives. */
     private volatile long arrivingSince;
@@ -42,6 +44,15 @@ final class ClientSocket extends SocketChannelEndPoint {
             SelectionKey key,
             Scheduler scheduler) {
         super(channel, selector, key, scheduler);
+        this.selector = selector;
+    }
+
+    /**
+     * Has the connection look for its next request, on the thread of the selector. That one then
+     * finds most next requests arrived, and need not be woken for each.
+     */
+    void resume(Runnable connection) {
+        selector.submit(_ -> connection.run());
     }
 
     /** The request at work, if there is one. */
@@ -96,7 +107,7 @@ final class ClientSocket extends SocketChannelEndPoint {
     public int fill(ByteBuffer buffer) throws IOException {
         reading.lock();
         try {
-            int count = ahead == null ? super.fill(buffer) : takeAhead(buffer);
+            int count = ahead == null ? fillAnew(buffer) : takeAhead(buffer);
             if (count > 0 && visit == null && arrivingSince == 0) {
                 arrivingSince = System.nanoTime() | 1;
             }
@@ -104,6 +115,17 @@ final class ClientSocket extends SocketChannelEndPoint {
         } finally {
             reading.unlock();
         }
+    }
+
+    /** Jetty asks twice where nothing is there; the second time is answered without a look. */
+    private int fillAnew(ByteBuffer buffer) throws IOException {
+        if (wasEmpty) {
+            wasEmpty = false;
+            return 0;
+        }
+        int count = super.fill(buffer);
+        wasEmpty = count == 0;
+        return count;
     }
 
     private int takeAhead(ByteBuffer buffer) {

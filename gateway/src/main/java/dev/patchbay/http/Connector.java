@@ -1,5 +1,6 @@
 package dev.patchbay.http;
 
+import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.ManagedSelector;
 import org.eclipse.jetty.io.SocketChannelEndPoint;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -21,10 +22,27 @@ final class Connector extends ServerConnector {
     private final int connectionsMax;
 
     Connector(Server server, HttpConfiguration configuration, HttpLimits limits) {
-        super(server, 0, 1, new HttpConnectionFactory(configuration));
+        super(
+                server,
+                task -> execute(server, task),
+                null,
+                null,
+                0,
+                1,
+                new HttpConnectionFactory(configuration));
         connectionsMax = limits.counts().connectionsMax();
         setIdleTimeout(limits.times().idle().toMillis());
         setReuseAddress(true);
+    }
+
+    /** Only what a connection does after an answer is for the selector; it waits for nothing. */
+    private static void execute(Server server, Runnable task) {
+        if (task instanceof Connection connection
+                && connection.getEndPoint() instanceof ClientSocket socket) {
+            socket.resume(task);
+        } else {
+            server.getThreadPool().execute(task);
+        }
     }
 
     @Override

@@ -18,6 +18,9 @@ public interface Doors {
      */
     Session legacy(String principal, Consumer<Notification> unsolicited);
 
+    /** Whether requests of a method that stand for themselves are served at all. */
+    boolean serves(String method);
+
     /** The arguments of a tool, by the name a client calls it, that also come in headers. */
     List<HeaderParam> headerParams(String tool);
 

@@ -101,6 +101,13 @@ final class EventStream extends IteratingCallback {
         iterate();
     }
 
+    /**
+     * Shows that the stream is there: its client may wait for that before it does anything else.
+     */
+    void show() {
+        keepAlive(0);
+    }
+
     /** Shows that we are there, if nothing was sent for a while. */
     void keepAlive(long quietNanos) {
         if (System.nanoTime() - lastWrite < quietNanos) {

@@ -1,7 +1,5 @@
 package dev.patchbay.http;
 
-import static java.lang.System.Logger.Level.ERROR;
-
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Handler;
@@ -11,15 +9,15 @@ import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Where every request comes in: first whether it is meant for us, then who sent it, then what it
- * wants.
+ * wants. This is done on the thread that serves all connections, so what may wait gets another.
  */
-final class FrontDoor extends Handler.Abstract {
+final class FrontDoor extends Handler.Abstract.NonBlocking {
     static final String ENDPOINT = "/mcp";
 
-    private static final System.Logger log = System.getLogger(FrontDoor.class.getName());
     private static final String BEARER = "bearer ";
 
     private final Guard guard;
@@ -47,8 +45,7 @@ final class FrontDoor extends Handler.Abstract {
         try {
             enter(visit);
         } catch (RuntimeException e) {
-            log.log(ERROR, "A request failed", e);
-            visit.refuse(500, "Internal error");
+            visit.failed(e);
         }
         return true;
     }
@@ -70,7 +67,7 @@ final class FrontDoor extends Handler.Abstract {
             visit.setHeader("WWW-Authenticate", "Bearer realm=\"patchbay\"");
             visit.refuse(401, "Unauthorized: a bearer token is needed");
         } else if (part != null) {
-            serve(part, visit, path);
+            visit.later(() -> serve(part, visit, path));
         } else if (principal != null && ENDPOINT.equals(path)) {
             endpoint.serve(visit, principal);
         } else {
@@ -117,7 +114,13 @@ final class FrontDoor extends Handler.Abstract {
         try {
             String query = visit.request().getHttpURI().getQuery();
             var answer = part.serve(new WebPart.Ask(visit.request().getMethod(), path, query));
-            visit.bytes(answer.status(), answer.type(), answer.body());
+            answer.headers().forEach(visit::setHeader);
+            Consumer<EventSink> events = answer.events();
+            if (events == null) {
+                visit.bytes(answer.status(), answer.type(), answer.body());
+            } else {
+                PartEvents.open(visit, events);
+            }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             visit.refuse(503, "Shutting down");

@@ -44,19 +44,28 @@ public final class HttpChannel implements Channel {
     /** For calls whose own deadline ends them; this only ends what nobody ends. */
     private static final Duration EXCHANGE_MAX = Duration.ofMinutes(15);
 
+    /** So much later than its caller an exchange ends by itself: who waits is to be the first. */
+    private static final Duration GRACE = Duration.ofSeconds(2);
+
     private static final Duration NOTICE_MAX = Duration.ofSeconds(10);
     private static final String INITIALIZED = "notifications/initialized";
     private static final String CANCELLED = "notifications/cancelled";
 
     /** Where a server is, and what every request to it carries. */
-    public record Target(URI url, Map<String, String> headers, boolean isOldSse) {
+    public record Target(
+            URI url, Map<String, String> headers, boolean isOldSse, Credential credential) {
         public Target {
             headers = Map.copyOf(headers);
+        }
+
+        public Target(URI url, Map<String, String> headers, boolean isOldSse) {
+            this(url, headers, isOldSse, Credential.NONE);
         }
     }
 
     private final Target target;
     private final Wire wire;
+    private final Admission admission;
     private final ServerHeaders headers;
     private final ConcurrentMap<Long, Post> posts = new ConcurrentHashMap<>();
     private final CountDownLatch listening = new CountDownLatch(1);
@@ -67,6 +76,7 @@ public final class HttpChannel implements Channel {
     private volatile @Nullable ProtocolVersion version;
     private volatile @Nullable OldSse oldSse;
     private volatile @Nullable ServerStream stream;
+    private volatile Duration retryAfter = Duration.ZERO;
 
     /** Down while the server has not yet taken that the handshake is over. */
     private volatile CountDownLatch ready = new CountDownLatch(0);
@@ -78,7 +88,7 @@ public final class HttpChannel implements Channel {
      */
     public HttpChannel(Target target, Function<String, List<HeaderParam>> headerParams)
             throws IOException {
-        this(target, headerParams, new JdkWire());
+        this(target, headerParams, new SocketWire());
     }
 
     HttpChannel(Target target, Function<String, List<HeaderParam>> headerParams, Wire wire)
@@ -90,7 +100,8 @@ public final class HttpChannel implements Channel {
         }
         this.target = target;
         this.wire = wire;
-        this.headers = new ServerHeaders(target.headers, headerParams);
+        this.admission = new Admission(wire, target.credential);
+        this.headers = new ServerHeaders(target, headerParams);
         if (target.isOldSse) {
             oldSse = new OldSse(this);
         }
@@ -117,6 +128,15 @@ public final class HttpChannel implements Channel {
         trySend(frame, Duration.ZERO);
     }
 
+    /** Whether the server may ask a person something first; who called it gives it up in time. */
+    private static boolean mayAsk(Message message) {
+        return message instanceof Message.Request request
+                && switch (request.method()) {
+                    case "tools/call", "prompts/get", "resources/read" -> true;
+                    default -> false;
+                };
+    }
+
     @Override
     public boolean trySend(JsonText frame, Duration patience) throws IOException {
         if (why.get() != null) {
@@ -130,7 +150,8 @@ public final class HttpChannel implements Channel {
             cancel(notice, frame);
             return true;
         }
-        Duration time = patience.isZero() ? EXCHANGE_MAX : patience;
+        boolean own = patience.isZero() || mayAsk(message);
+        Duration time = own ? EXCHANGE_MAX : patience.plus(GRACE);
         var post = new Post(this, message, frame, time);
         if (message instanceof Notification notice && notice.method().equals(INITIALIZED)) {
             ready = post.done();
@@ -166,6 +187,16 @@ public final class HttpChannel implements Channel {
     public String lastWords() {
         String reason = why.get();
         return reason == null ? "" : reason;
+    }
+
+    /** For how long the server last asked to be left alone. */
+    public Duration retryAfter() {
+        return retryAfter;
+    }
+
+    /** Takes note of what a refusal asks for. */
+    void refused(Wire.Answer answer) {
+        retryAfter = RetryAfter.of(answer);
     }
 
     @Override
@@ -205,6 +236,11 @@ public final class HttpChannel implements Channel {
 
     Wire wire() {
         return wire;
+    }
+
+    /** The way in, for what the server may refuse for want of a credential. */
+    Admission admission() {
+        return admission;
     }
 
     Target target() {

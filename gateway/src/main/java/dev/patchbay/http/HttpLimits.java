@@ -7,7 +7,7 @@ public record HttpLimits(Sizes sizes, Counts counts, Times times) {
     public static final HttpLimits DEFAULTS =
             new HttpLimits(
                     new Sizes(10 * 1024 * 1024, 16 * 1024),
-                    new Counts(1_000, 1_000, 1_024),
+                    new Counts(4_096, 2_048, 1_024),
                     new Times(
                             Duration.ofSeconds(10),
                             Duration.ofSeconds(60),

@@ -13,7 +13,6 @@ import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.Executors;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -82,6 +81,11 @@ public final class HttpServer implements AutoCloseable {
         return new InetSocketAddress(connector.getHost(), connector.getLocalPort());
     }
 
+    /** How many legacy sessions are open. */
+    public int sessions() {
+        return sessions.count();
+    }
+
     private void begin(InetSocketAddress listen) throws IOException {
         try {
             connector.open();
@@ -148,9 +152,6 @@ public final class HttpServer implements AutoCloseable {
         var threads = new QueuedThreadPool(THREADS_MAX, 4);
         threads.setName("http");
         threads.setDaemon(true);
-        // Requests run on virtual threads; no platform thread is to wait for them.
-        threads.setReservedThreads(0);
-        threads.setVirtualThreadsExecutor(Executors.newVirtualThreadPerTaskExecutor());
         return threads;
     }
 

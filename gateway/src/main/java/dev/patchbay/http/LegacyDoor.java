@@ -1,5 +1,6 @@
 package dev.patchbay.http;
 
+import dev.patchbay.jsonrpc.BatchReply;
 import dev.patchbay.jsonrpc.Inbound;
 import dev.patchbay.jsonrpc.Inbound.BadResponse;
 import dev.patchbay.jsonrpc.Inbound.Batch;
@@ -8,6 +9,7 @@ import dev.patchbay.jsonrpc.Message.Failure;
 import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.jsonrpc.Message.Request;
 import dev.patchbay.jsonrpc.Message.Response;
+import dev.patchbay.jsonrpc.Reply;
 import dev.patchbay.jsonrpc.RequestId;
 import dev.patchbay.jsonrpc.RpcError;
 import dev.patchbay.mcp.Era;
@@ -42,6 +44,12 @@ final class LegacyDoor {
         if (session != null) {
             session.serving().run(request, reply(session, posting));
         }
+    }
+
+    /** Passes a call on without waiting; false if that cannot be done, and nothing was done. */
+    boolean pass(Posting posting, Request request) {
+        Session session = session(posting, request.id());
+        return session == null || session.serving().pass(request, reply(session, posting));
     }
 
     void notification(Posting posting, Notification notification) {
@@ -81,24 +89,25 @@ final class LegacyDoor {
             posting.refuse(400, "Invalid request: batches are not served");
             return;
         }
-        var replies = new BatchReplies(reply(session, posting));
-        replies.run(batch.items(), item -> take(session, item, replies));
+        LegacyReply reply = reply(session, posting);
+        new BatchReply(reply, reply::answerAll)
+                .start(batch.items(), (item, way) -> take(session, item, way));
     }
 
     private static boolean isModern(Inbound item) {
         return item instanceof Request request && Posting.claim(request.params()) != null;
     }
 
-    private static void take(Session session, Inbound item, BatchReplies replies) {
+    private static void take(Session session, Inbound item, Reply reply) {
         switch (item) {
-            case Request request -> session.serving().start(request, replies);
-            case Notification notification -> session.serving().notice(notification, replies);
+            case Request request -> session.serving().start(request, reply);
+            case Notification notification -> session.serving().notice(notification, reply);
             case Response response -> session.calls().settle(response);
             case BadResponse response -> session.calls().settle(response);
-            case Malformed(RequestId id, RpcError error) -> replies.answer(new Failure(id, error));
+            case Malformed(RequestId id, RpcError error) -> reply.answer(new Failure(id, error));
             case Batch _ -> {
                 var error = RpcError.of(RpcError.INVALID_REQUEST, "Invalid request: not an object");
-                replies.answer(new Failure(RequestId.UNKNOWN, error));
+                reply.answer(new Failure(RequestId.UNKNOWN, error));
             }
         }
     }
@@ -119,6 +128,7 @@ final class LegacyDoor {
             EventStream events = posting.visit().stream(standing);
             if (events != null) {
                 standing.connect(events, LegacyReply.RETRY_MILLIS, LegacyReply.isPrimed(session));
+                events.show();
             }
         }
     }
@@ -133,7 +143,9 @@ final class LegacyDoor {
             return;
         }
         EventStream events = posting.visit().stream(stream);
-        if (events != null && !stream.resume(events, event)) {
+        if (events != null && stream.resume(events, event)) {
+            events.show();
+        } else if (events != null) {
             events.finish();
         }
     }

@@ -46,8 +46,12 @@ final class LegacyReply implements Reply, Outlet {
         finish(List.of(response), Encoder.encode(response));
     }
 
-    /** Answers several requests at once: in one array, or in an event for each. */
+    /** Answers several requests at once, or none: in one array, or in an event for each. */
     void answerAll(List<Response> responses) {
+        if (responses.isEmpty()) {
+            cancelled();
+            return;
+        }
         var writer = new JsonWriter().beginArray();
         responses.forEach(response -> writer.value(Encoder.encode(response).toJson()));
         finish(responses, writer.endArray().toText());

@@ -13,6 +13,7 @@ import dev.patchbay.jsonrpc.Message.Request;
 import dev.patchbay.jsonrpc.Message.Response;
 import dev.patchbay.jsonrpc.RequestId;
 import dev.patchbay.jsonrpc.RpcError;
+import dev.patchbay.mcp.Method;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,8 @@ import java.util.Locale;
  * claim stands for itself, any other belongs to a session.
  */
 final class McpEndpoint {
+    private static final String CALL = Method.TOOLS_CALL.wireName();
+
     private final HttpLimits limits;
     private final ModernDoor modern;
     private final LegacyDoor legacy;
@@ -37,24 +40,27 @@ final class McpEndpoint {
     void serve(Visit visit, String principal) {
         switch (visit.request().getMethod()) {
             case "POST" -> post(visit, principal);
-            case "GET" -> {
-                Accepts accepts = Accepts.of(visit.header("Accept"));
-                if (isModern(visit)) {
-                    notAllowed(visit, "POST");
-                } else if (!accepts.events()) {
-                    visit.refuse(406, Accepts.EVENTS + " is not accepted");
-                } else {
-                    legacy.listen(new Posting(visit, principal, accepts));
-                }
-            }
+            case "GET" -> get(visit, principal);
             case "DELETE" -> {
                 if (isModern(visit)) {
                     notAllowed(visit, "POST");
                 } else {
-                    legacy.delete(new Posting(visit, principal, Accepts.of(null)));
+                    var posting = new Posting(visit, principal, Accepts.of(null));
+                    visit.later(() -> legacy.delete(posting));
                 }
             }
             default -> notAllowed(visit, "GET, POST, DELETE");
+        }
+    }
+
+    private void get(Visit visit, String principal) {
+        Accepts accepts = Accepts.of(visit.header("Accept"));
+        if (isModern(visit)) {
+            notAllowed(visit, "POST");
+        } else if (!accepts.events()) {
+            visit.refuse(406, Accepts.EVENTS + " is not accepted");
+        } else {
+            visit.later(() -> legacy.listen(new Posting(visit, principal, accepts)));
         }
     }
 
@@ -77,21 +83,49 @@ final class McpEndpoint {
             visit.refuse(406, "Accept must name " + Accepts.JSON + " and " + Accepts.EVENTS);
             return;
         }
-        Body body;
+        var posting = new Posting(visit, principal, accepts);
+        var body = new Body(visit.request(), limits.sizes().bodyBytesMax(), limits.times().body());
         try {
-            body = Body.read(visit.request(), limits.sizes().bodyBytesMax(), limits.times().body());
+            if (!body.isSmall() || !body.readNow()) {
+                visit.later(() -> rest(posting, body));
+                return;
+            }
         } catch (Body.Broken e) {
             visit.refuse(e.status(), String.valueOf(e.getMessage()));
             return;
         }
-        MemberFinder tooLong = body.tooLong();
-        if (tooLong != null) {
-            tooLong(visit, tooLong);
+        Inbound inbound = decoder.decode(body.bytes(), 0, body.length());
+        if (!passed(posting, inbound)) {
+            visit.later(() -> take(posting, inbound));
+        }
+    }
+
+    /** Waits for what is still to come of a body, and takes it. */
+    private void rest(Posting posting, Body body) {
+        try {
+            body.readAll();
+        } catch (Body.Broken e) {
+            posting.refuse(e.status(), String.valueOf(e.getMessage()));
             return;
         }
-        take(
-                new Posting(visit, principal, accepts),
-                decoder.decode(body.bytes(), 0, body.length()));
+        MemberFinder tooLong = body.tooLong();
+        if (tooLong != null) {
+            tooLong(posting.visit(), tooLong);
+        } else {
+            take(posting, decoder.decode(body.bytes(), 0, body.length()));
+        }
+    }
+
+    /** Passes the usual call on at once; false for all that may have to wait. */
+    private boolean passed(Posting posting, Inbound inbound) {
+        if (!(inbound instanceof Request request) || !request.method().equals(CALL)) {
+            return false;
+        }
+        Json claim = Posting.claim(request.params());
+        if (claim != null) {
+            return modern.pass(posting, request, claim);
+        }
+        return !ModernDoor.isModern(posting.version()) && legacy.pass(posting, request);
     }
 
     private void take(Posting posting, Inbound inbound) {

@@ -34,10 +34,36 @@ final class ModernDoor {
                 && version.compareTo(ProtocolVersion.V2026_07_28.text()) >= 0;
     }
 
-    void request(Posting posting, Request request, Json claim) {
+    /** Passes a call on without waiting; false if that cannot be done, and nothing was done. */
+    boolean pass(Posting posting, Request request, Json claim) {
+        if (isRefused(posting, request, claim)) {
+            return true;
+        }
+        return serving(posting, request, null).pass(request, reply(posting, request));
+    }
+
+    private boolean isRefused(Posting posting, Request request, Json claim) {
         RpcError error = claim.isString() ? fault(posting, request, claim.text()) : needs("a text");
         if (error != null) {
             posting.refuse(400, request, error);
+        }
+        return error != null;
+    }
+
+    private ModernReply reply(Posting posting, Request request) {
+        boolean known = doors.serves(request.method());
+        return new ModernReply(posting.visit(), posting.accepts(), known);
+    }
+
+    private Serving serving(Posting posting, Request request, @Nullable Success farewell) {
+        var serving = new Serving(doors.modern(posting.principal()), 1);
+        posting.visit().whenGone(() -> serving.cancel(request.id()));
+        posting.visit().serving(serving, farewell);
+        return serving;
+    }
+
+    void request(Posting posting, Request request, Json claim) {
+        if (isRefused(posting, request, claim)) {
             return;
         }
         boolean listens = request.method().equals(Method.LISTEN.wireName());
@@ -45,10 +71,8 @@ final class ModernDoor {
             posting.refuse(406, "Only " + Accepts.EVENTS + " can answer this");
             return;
         }
-        var serving = new Serving(doors.modern(posting.principal()), 1);
-        posting.visit().whenGone(() -> serving.cancel(request.id()));
-        posting.visit().serving(serving, listens ? farewell(request) : null);
-        serving.run(request, new ModernReply(posting.visit(), posting.accepts()));
+        serving(posting, request, listens ? farewell(request) : null)
+                .run(request, reply(posting, request));
     }
 
     /** The result that ends a subscription when the gateway ends. */
@@ -62,7 +86,7 @@ final class ModernDoor {
     }
 
     void notification(Posting posting, Notification notification) {
-        var reply = new ModernReply(posting.visit(), posting.accepts());
+        var reply = new ModernReply(posting.visit(), posting.accepts(), true);
         new Serving(doors.modern(posting.principal()), 1).notice(notification, reply);
         posting.visit().empty(202);
     }

@@ -24,12 +24,15 @@ import java.util.function.LongFunction;
 final class ModernReply implements Reply {
     private final Visit visit;
     private final Accepts accepts;
+    private final boolean isKnown;
     private @Nullable EventStream stream;
     private boolean over;
 
-    ModernReply(Visit visit, Accepts accepts) {
+    /** An answer to a message of a method that this endpoint has, or has not. */
+    ModernReply(Visit visit, Accepts accepts, boolean isKnown) {
         this.visit = visit;
         this.accepts = accepts;
+        this.isKnown = isKnown;
     }
 
     @Override
@@ -83,12 +86,14 @@ final class ModernReply implements Reply {
         return stream;
     }
 
-    private static int status(Response response) {
+    private int status(Response response) {
         return switch (response) {
             case Success _ -> 200;
             case Failure(_, RpcError error) ->
                     switch (error.code()) {
-                        case RpcError.METHOD_NOT_FOUND -> 404;
+                        // The same code of a server behind us does not mean that we lack the
+                        // method.
+                        case RpcError.METHOD_NOT_FOUND -> isKnown ? 200 : 404;
                         case Codes.HEADER_MISMATCH,
                                 Codes.MISSING_CLIENT_CAPABILITY,
                                 Codes.UNSUPPORTED_PROTOCOL_VERSION ->

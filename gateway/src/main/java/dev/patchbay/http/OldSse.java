@@ -27,6 +27,7 @@ final class OldSse implements Runnable {
     private final Thread thread;
     private volatile @Nullable URI endpoint;
     private volatile String trouble = "It does not tell where to post";
+    private volatile String advice = "";
 
     OldSse(HttpChannel channel) {
         this.channel = channel;
@@ -52,10 +53,17 @@ final class OldSse implements Runnable {
         return trouble;
     }
 
+    /** What a person has to do so that there is somewhere; empty if that is not the matter. */
+    String advice() {
+        return advice;
+    }
+
     @Override
     public void run() {
-        try (Wire.Answer answer = channel.wire().send(ask())) {
+        try (Wire.Answer answer = channel.admission().send(this::ask)) {
             if (answer.status() != 200 || !Answers.type(answer).equals(Accepts.EVENTS)) {
+                channel.refused(answer);
+                advice = channel.admission().advice(answer);
                 trouble = Answers.text(answer, Answers.start(answer));
             } else {
                 Answers.checkEncoding(answer);

@@ -81,7 +81,8 @@ final class Post implements Runnable {
             channel.awaitTurn(message);
             exchange();
         } catch (Wire.NotReached e) {
-            fail(new CallOutcome.NotSent(String.valueOf(e.getMessage())), e);
+            String why = late ? "It does not take the connection" : reason(e);
+            fail(new CallOutcome.NotSent(why), e);
         } catch (IOException | RuntimeException e) {
             fail(new CallOutcome.Lost(late ? "No answer in time" : reason(e)), e);
         } catch (InterruptedException e) {
@@ -111,7 +112,7 @@ final class Post implements Runnable {
             return;
         }
         URI url = channel.target().url();
-        try (Wire.Answer answer = channel.wire().send(ask(url))) {
+        try (Wire.Answer answer = channel.admission().send(() -> ask(url))) {
             if (answer.status() >= 200 && answer.status() < 300) {
                 taken(answer);
             } else {
@@ -131,6 +132,7 @@ final class Post implements Runnable {
             if (isInitialized()) {
                 channel.listen();
             }
+            answer.finish();
             return;
         }
         if (request.method().equals("initialize") && !modern) {
@@ -167,8 +169,8 @@ final class Post implements Runnable {
     /** Hands over what came back; whether it is the answer. */
     boolean take(Inbound inbound) {
         boolean answers = answers(inbound);
-        if (answers && inbound instanceof Inbound.BadResponse(_, String why)) {
-            channel.failed(call, new CallOutcome.Invalid(why));
+        if (answers && inbound instanceof Inbound.BadResponse bad) {
+            channel.failed(call, new CallOutcome.Invalid(bad.why(), bad.tooDeep()));
         } else {
             channel.deliver(inbound, call);
         }
@@ -193,11 +195,17 @@ final class Post implements Runnable {
 
     private void refused(Wire.Answer answer) throws IOException, InterruptedException {
         int status = answer.status();
+        channel.refused(answer);
         if (status == 404 && channel.hasSession() && !modern) {
             channel.end("Its session has ended (HTTP 404)");
             return;
         }
         if (!(message instanceof Request request)) {
+            return;
+        }
+        String advice = channel.admission().advice(answer);
+        if (!advice.isEmpty()) {
+            unauthorized(advice, status);
             return;
         }
         byte[] body = Answers.start(answer);
@@ -211,6 +219,16 @@ final class Post implements Runnable {
             fallBack(request, Answers.text(answer, body));
         } else {
             refuse(request, Answers.text(answer, body));
+        }
+    }
+
+    /** The server wants a person to sign in. What it let us in with is of no use any more. */
+    private void unauthorized(String advice, int status) {
+        if (!aborted) {
+            channel.failed(call, new CallOutcome.Unauthorized(advice));
+        }
+        if (status == 401 && channel.admission().wasLetIn()) {
+            channel.end(advice);
         }
     }
 
@@ -237,13 +255,21 @@ final class Post implements Runnable {
 
     private void postOld(OldSse old) throws IOException, InterruptedException {
         URI endpoint = old.awaitEndpoint();
+        if (endpoint == null && !old.advice().isEmpty() && call != NO_CALL) {
+            unauthorized(old.advice(), 401);
+            return;
+        }
         if (endpoint == null) {
             throw new IOException(old.trouble());
         }
-        try (Wire.Answer answer = channel.wire().send(ask(endpoint))) {
-            if (answer.status() >= 300) {
+        try (Wire.Answer answer = channel.admission().send(() -> ask(endpoint))) {
+            String advice = channel.admission().advice(answer);
+            if (!advice.isEmpty() && call != NO_CALL) {
+                unauthorized(advice, answer.status());
+            } else if (answer.status() >= 300) {
                 throw new IOException(Answers.text(answer, Answers.start(answer)));
             }
+            answer.finish();
         }
     }
 }

@@ -28,7 +28,8 @@ final class PostStream {
                 return;
             }
             long before = resumption.events();
-            try (Wire.Answer next = channel.wire().send(ServerStream.ask(channel, resumption))) {
+            try (Wire.Answer next =
+                    channel.admission().send(() -> ServerStream.ask(channel, resumption))) {
                 if (next.status() != 200 || !Answers.type(next).equals(Accepts.EVENTS)) {
                     break;
                 }
@@ -49,6 +50,7 @@ final class PostStream {
             for (SseReader.Event event = events.next(); event != null; event = events.next()) {
                 resumption.saw(events);
                 if (event.isMessage() && post.take(post.decode(event.data()))) {
+                    answer.finish();
                     return true;
                 }
             }

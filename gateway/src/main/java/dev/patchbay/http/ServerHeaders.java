@@ -17,17 +17,17 @@ import java.util.function.Function;
 final class ServerHeaders {
     private static final String ACCEPT_BOTH = Accepts.JSON + ", " + Accepts.EVENTS;
 
-    private final Map<String, String> own;
+    private final HttpChannel.Target target;
     private final Function<String, List<HeaderParam>> headerParams;
 
     /**
      * Headers for a server.
      *
-     * @param own what is configured for it
+     * @param target what is configured for it, and its credential
      * @param headerParams which arguments of a tool of this server go into headers
      */
-    ServerHeaders(Map<String, String> own, Function<String, List<HeaderParam>> headerParams) {
-        this.own = Map.copyOf(own);
+    ServerHeaders(HttpChannel.Target target, Function<String, List<HeaderParam>> headerParams) {
+        this.target = target;
         this.headerParams = headerParams;
     }
 
@@ -41,7 +41,11 @@ final class ServerHeaders {
     /** Headers of a request without a body of ours. */
     Map<String, String> basic(Map<String, String> session) {
         var headers = new TreeMap<String, String>(String.CASE_INSENSITIVE_ORDER);
-        headers.putAll(own);
+        headers.putAll(target.headers());
+        String authorization = target.credential().current();
+        if (authorization != null) {
+            headers.put(Admission.AUTHORIZATION, authorization);
+        }
         // What comes back compressed could grow without a bound.
         headers.put("Accept-Encoding", "identity");
         headers.putAll(session);

@@ -5,6 +5,7 @@ import dev.patchbay.jsonrpc.Decoder;
 
 import java.io.IOException;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * The stream on which a legacy server says what belongs to no call. Not every server has one. It is
@@ -42,6 +43,7 @@ final class ServerStream implements Runnable {
 
     @Override
     public void run() {
+        long usual = 0;
         long pause = 0;
         try {
             while (!channel.awaitEnd(pause)) {
@@ -50,10 +52,11 @@ final class ServerStream implements Runnable {
                     return;
                 }
                 boolean fruitful = resumption.events() > before;
-                pause =
-                        fruitful || pause == 0
+                usual =
+                        fruitful || usual == 0
                                 ? resumption.pauseMillis()
-                                : Math.min(PAUSE_MILLIS_MAX, pause * 2);
+                                : Math.min(PAUSE_MILLIS_MAX, usual * 2);
+                pause = resumption.spread(usual, ThreadLocalRandom.current());
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt(); // the channel is over
@@ -62,7 +65,7 @@ final class ServerStream implements Runnable {
 
     /** Reads one connection to its end; false if there is no such stream. */
     private boolean readOnce() throws InterruptedException {
-        try (Wire.Answer answer = channel.wire().send(ask(channel, resumption))) {
+        try (Wire.Answer answer = channel.admission().send(() -> ask(channel, resumption))) {
             if (answer.status() == 404 && channel.hasSession()) {
                 channel.end("Its session has ended (HTTP 404)");
                 return false;

@@ -137,8 +137,9 @@ final class Session implements Outlet {
                         });
     }
 
-    /** Ends the session: nothing is answered any more. */
+    /** Ends the session: nothing is answered any more, and what is at work is stopped. */
     void end() {
+        serving.stop();
         calls.end("The session has ended");
         List<ResumableStream> open;
         synchronized (streams) {

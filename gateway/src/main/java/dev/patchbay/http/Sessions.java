@@ -71,6 +71,10 @@ final class Sessions {
         }
     }
 
+    int count() {
+        return open.size();
+    }
+
     List<Session> all() {
         return List.copyOf(open.values());
     }

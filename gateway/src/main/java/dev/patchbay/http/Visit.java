@@ -1,6 +1,7 @@
 package dev.patchbay.http;
 
 import static java.lang.System.Logger.Level.DEBUG;
+import static java.lang.System.Logger.Level.ERROR;
 
 import dev.patchbay.json.JsonText;
 import dev.patchbay.jsonrpc.Encoder;
@@ -149,6 +150,26 @@ final class Visit {
             socket.close();
             end().failed(new ClientGone());
         }
+    }
+
+    /** Goes on with work that may wait, on a thread of its own. */
+    void later(Runnable work) {
+        Thread.ofVirtual()
+                .name("visit")
+                .start(
+                        () -> {
+                            try {
+                                work.run();
+                            } catch (RuntimeException e) {
+                                failed(e);
+                            }
+                        });
+    }
+
+    /** Answers for work that failed, unless it is answered. */
+    void failed(RuntimeException cause) {
+        log.log(ERROR, "A request failed", cause);
+        refuse(500, "Internal error");
     }
 
     /** Has something done when the client hangs up before its answer. */

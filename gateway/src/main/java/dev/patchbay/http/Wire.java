@@ -39,6 +39,11 @@ interface Wire {
 
         InputStream body() throws IOException;
 
+        /**
+         * Reads what is left, if it is little and comes soon: the connection is then of use again.
+         */
+        default void finish() {}
+
         @Override
         void close();
     }
@@ -47,7 +52,7 @@ interface Wire {
     final class NotReached extends IOException {
         private static final long serialVersionUID = 1L;
 
-        NotReached(String why, Throwable cause) {
+        NotReached(String why, @Nullable Throwable cause) {
             super(why, cause);
         }
     }

@@ -1,5 +1,7 @@
 package dev.patchbay.json;
 
+import org.jspecify.annotations.Nullable;
+
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -8,6 +10,7 @@ import java.nio.ByteOrder;
 final class Bytes {
     private static final VarHandle LONG =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final int STRIDE = 4 * Long.BYTES;
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGHS = 0x8080808080808080L;
     private static final long QUOTES = ONES * '"';
@@ -18,6 +21,23 @@ final class Bytes {
 
     /** The first position from {@code p} on whose byte is not plain ASCII of a string's inside. */
     static int plainEnd(byte[] b, int p, int end) {
+        int near = Math.min(end, p + STRIDE);
+        int at = plainWords(b, p, near);
+        if (at + Long.BYTES <= near) {
+            return at; // as most strings are short
+        }
+        while (at + STRIDE <= end && isPlain(b, at)) {
+            at += STRIDE;
+        }
+        at = plainWords(b, at, end);
+        while (at < end && b[at] >= 0x20 && b[at] != '"' && b[at] != '\\') {
+            at++;
+        }
+        return at;
+    }
+
+    /** The first position that is not plain, or one with less than a word behind it. */
+    private static int plainWords(byte[] b, int p, int end) {
         int at = p;
         while (at + Long.BYTES <= end) {
             long special = special((long) LONG.get(b, at));
@@ -26,10 +46,16 @@ final class Bytes {
             }
             at += Long.BYTES;
         }
-        while (at < end && b[at] >= 0x20 && b[at] != '"' && b[at] != '\\') {
-            at++;
-        }
         return at;
+    }
+
+    /** Whether so many bytes are plain: one branch for all of them, as long texts are mostly so. */
+    private static boolean isPlain(byte[] b, int at) {
+        return (special((long) LONG.get(b, at))
+                        | special((long) LONG.get(b, at + Long.BYTES))
+                        | special((long) LONG.get(b, at + 2 * Long.BYTES))
+                        | special((long) LONG.get(b, at + 3 * Long.BYTES)))
+                == 0;
     }
 
     /** The high bit of each byte that is a quote, a backslash, a control or not ASCII. */
@@ -58,7 +84,12 @@ final class Bytes {
     }
 
     /** The position behind the value that begins at {@code p}, in checked bytes. */
-    static int valueEnd(byte[] b, int p, int end) {
+    static int valueEnd(byte[] b, int p, int end, @Nullable Spans spans) {
+        int known = spans == null ? -1 : spans.end(p);
+        return known >= 0 ? known : valueEnd(b, p, end);
+    }
+
+    private static int valueEnd(byte[] b, int p, int end) {
         return switch (b[p]) {
             case '"' -> stringEnd(b, p, end);
             case '{', '[' -> containerEnd(b, p, end);

@@ -1,15 +1,19 @@
 package dev.patchbay.json;
 
+import org.jspecify.annotations.Nullable;
+
 /** A walk over the elements of an array, one {@link #next} after the other. */
 public final class Elements {
     private final byte[] bytes;
     private final int to;
+    private final @Nullable Spans spans;
     private int at;
     private int valueFrom;
 
     Elements(Json array) {
         bytes = array.bytes;
         to = array.to;
+        spans = array.spans;
         at = array.from + 1;
     }
 
@@ -23,11 +27,11 @@ public final class Elements {
             return false;
         }
         valueFrom = at;
-        at = Bytes.valueEnd(bytes, at, to);
+        at = Bytes.valueEnd(bytes, at, to, spans);
         return true;
     }
 
     public Json value() {
-        return new Json(bytes, valueFrom, at);
+        return new Json(bytes, valueFrom, at, spans);
     }
 }

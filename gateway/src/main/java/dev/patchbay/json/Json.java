@@ -35,11 +35,17 @@ public final class Json {
     final byte[] bytes;
     final int from;
     final int to;
+    final @Nullable Spans spans;
 
     Json(byte[] bytes, int from, int to) {
+        this(bytes, from, to, null);
+    }
+
+    Json(byte[] bytes, int from, int to, @Nullable Spans spans) {
         this.bytes = bytes;
         this.from = from;
         this.to = to;
+        this.spans = spans;
     }
 
     /** Checks a whole text with the default limits. For text that may be large or hostile. */
@@ -111,6 +117,25 @@ public final class Json {
     /** The length of the text in bytes. */
     public int length() {
         return to - from;
+    }
+
+    /** Whether more than so many arrays and objects stand in one another. Does not recurse. */
+    public boolean isDeeperThan(int max) {
+        int depth = 0;
+        int at = length() / 2 > max ? from : to; // each level has two brackets
+        while (at < to) {
+            switch (bytes[at]) {
+                case '"' -> at = Bytes.stringEnd(bytes, at, to) - 1;
+                case '{', '[' -> depth++;
+                case '}', ']' -> depth--;
+                default -> {}
+            }
+            if (depth > max) {
+                return true;
+            }
+            at++;
+        }
+        return false;
     }
 
     /** The byte at a place of the text, counted from its first. */
@@ -209,6 +234,11 @@ public final class Json {
             return this;
         }
         return new Json(Arrays.copyOfRange(bytes, from, to), 0, to - from);
+    }
+
+    /** The first bytes of the text, at most so many. */
+    public byte[] head(int bytesMax) {
+        return Arrays.copyOfRange(bytes, from, Math.min(to, from + bytesMax));
     }
 
     public byte[] toBytes() {

@@ -1,5 +1,7 @@
 package dev.patchbay.json;
 
+import org.jspecify.annotations.Nullable;
+
 /** The reason why bytes are not acceptable as one JSON value, and where. */
 public final class JsonException extends Exception {
     private static final long serialVersionUID = 1L;
@@ -19,12 +21,23 @@ public final class JsonException extends Exception {
     private final Fault fault;
     private final String reason;
     private final int offset;
+    private final transient @Nullable Json value;
 
     JsonException(Fault fault, String message, int offset) {
-        super(message + " at byte " + offset, null, false, false);
+        this(fault, message + " at byte " + offset, offset, null);
+    }
+
+    private JsonException(Fault fault, String reason, int offset, @Nullable Json value) {
+        super(reason, null, false, false);
         this.fault = fault;
-        this.reason = message + " at byte " + offset;
+        this.reason = reason;
         this.offset = offset;
+        this.value = value;
+    }
+
+    /** The same for a value that is too deep and otherwise as it should be. */
+    JsonException of(Json value) {
+        return new JsonException(fault, reason, offset, value);
     }
 
     public Fault fault() {
@@ -39,5 +52,13 @@ public final class JsonException extends Exception {
     /** Where the fault was noticed, counted from the first byte of the text. */
     public int offset() {
         return offset;
+    }
+
+    /**
+     * The value where all that is wrong with it is its depth, else null. Its parts that are not too
+     * deep are as any value; in the others a name may stand twice.
+     */
+    public @Nullable Json value() {
+        return value;
     }
 }

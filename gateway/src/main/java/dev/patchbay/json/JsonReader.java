@@ -15,6 +15,11 @@ import java.util.Arrays;
  * sender did wrong first in that order decides the error it gets.
  */
 public final class JsonReader {
+    /** Large values deeper than this are walked through when they are looked for. */
+    private static final int OPENED_MAX = 16;
+
+    private static final int[] NONE = {};
+
     private final JsonLimits limits;
 
     public JsonReader(JsonLimits limits) {
@@ -28,7 +33,15 @@ public final class JsonReader {
     public Json read(byte[] bytes, int from, int to) throws JsonException {
         var scan = new Scan(bytes, from, to, limits);
         Json value = scan.run();
-        return scan.hasLineBreak ? compacted(value) : value;
+        JsonException breach = scan.breach;
+        if (breach != null && !scan.isOnlyTooDeep) {
+            throw breach;
+        }
+        Json whole = scan.hasLineBreak ? compacted(value) : value;
+        if (breach != null) {
+            throw breach.of(whole);
+        }
+        return whole;
     }
 
     /** The same value without any space between its tokens. */
@@ -68,6 +81,12 @@ public final class JsonReader {
 
         private boolean hasLineBreak;
         private @Nullable JsonException breach;
+        private boolean isOnlyTooDeep = true;
+
+        /** Where each of the outermost open containers begins. */
+        private final int[] opened;
+
+        private final @Nullable Spans spans;
 
         Scan(byte[] bytes, int from, int to, JsonLimits limits) {
             this.b = bytes;
@@ -76,6 +95,9 @@ public final class JsonReader {
             this.limits = limits;
             this.names = new Names(bytes);
             this.p = from;
+            boolean needless = Spans.areNeedless(to - from);
+            this.spans = needless ? null : Spans.of(to - from);
+            this.opened = needless ? NONE : new int[OPENED_MAX];
         }
 
         Json run() throws JsonException {
@@ -89,10 +111,7 @@ public final class JsonReader {
             if (p < end) {
                 throw notJson("Something follows the value");
             }
-            if (breach != null) {
-                throw breach;
-            }
-            return new Json(b, start, stop);
+            return new Json(b, start, stop, spans);
         }
 
         /**
@@ -164,6 +183,9 @@ public final class JsonReader {
         }
 
         private void push(boolean object) {
+            if (depth < opened.length) {
+                opened[depth] = p;
+            }
             p++;
             if (depth >> 6 == objects.length) {
                 objects = Arrays.copyOf(objects, objects.length * 2);
@@ -183,7 +205,11 @@ public final class JsonReader {
                 names.close();
             }
             depth--;
-            return ++p;
+            p++;
+            if (spans != null && depth < opened.length) {
+                spans.note(opened[depth], p);
+            }
+            return p;
         }
 
         private boolean inObject() {
@@ -212,7 +238,7 @@ public final class JsonReader {
         /** Reads a string with its quotes; whether it has escapes. */
         private boolean string() throws JsonException {
             boolean escaped = false;
-            p++;
+            int start = p++;
             while (true) {
                 p = Bytes.plainEnd(b, p, end);
                 if (p >= end) {
@@ -221,6 +247,9 @@ public final class JsonReader {
                 byte c = b[p];
                 if (c == '"') {
                     p++;
+                    if (spans != null) {
+                        spans.note(start, p);
+                    }
                     return escaped;
                 }
                 if (c == '\\') {
@@ -309,6 +338,7 @@ public final class JsonReader {
         }
 
         private void breach(Fault fault, String message) {
+            isOnlyTooDeep &= fault == Fault.TOO_DEEP;
             if (breach == null) {
                 breach = new JsonException(fault, message, p - from);
             }

@@ -1,5 +1,7 @@
 package dev.patchbay.json;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,6 +22,10 @@ public final class JsonWriter {
     private int length;
     private int pieceFrom;
     private List<Json> pieces = List.of();
+    private int splicedBytes;
+
+    /** Where the values that were passed on stand; null as long as there are none. */
+    private @Nullable Spans spans;
 
     /** Whether the next value or name needs a comma before it. */
     private boolean comma;
@@ -110,7 +116,11 @@ public final class JsonWriter {
 
     /** What was written, in one piece. */
     public Json toJson() {
-        return toText().toJson();
+        if (pieces.isEmpty()) {
+            return new Json(buffer, 0, length);
+        }
+        byte[] bytes = toText().toBytes();
+        return new Json(bytes, 0, bytes.length, spans);
     }
 
     /** What was written, ready to be sent. */
@@ -142,11 +152,17 @@ public final class JsonWriter {
     }
 
     private void splice(Json value) {
-        if (pieces.isEmpty()) {
+        Spans noted = spans;
+        if (noted == null) {
+            noted = Spans.ofLarge(SPLICE_BYTES_MIN);
+            spans = noted;
             pieces = new ArrayList<>();
         }
         endPiece();
         pieces.add(value);
+        int start = length + splicedBytes;
+        splicedBytes += value.length();
+        noted.note(start, start + value.length());
     }
 
     private void endPiece() {

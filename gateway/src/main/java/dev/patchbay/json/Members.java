@@ -1,9 +1,12 @@
 package dev.patchbay.json;
 
+import org.jspecify.annotations.Nullable;
+
 /** A walk over the members of an object, one {@link #next} after the other. */
 public final class Members {
     private final byte[] bytes;
     private final int to;
+    private final @Nullable Spans spans;
     private int at;
     private int nameFrom;
     private int nameTo;
@@ -12,6 +15,7 @@ public final class Members {
     Members(Json object) {
         bytes = object.bytes;
         to = object.to;
+        spans = object.spans;
         at = object.from + 1;
     }
 
@@ -29,7 +33,7 @@ public final class Members {
         nameTo = afterName - 1;
         int colon = Bytes.skipSpace(bytes, afterName, to);
         valueFrom = Bytes.skipSpace(bytes, colon + 1, to);
-        at = Bytes.valueEnd(bytes, valueFrom, to);
+        at = Bytes.valueEnd(bytes, valueFrom, to, spans);
         return true;
     }
 
@@ -42,6 +46,6 @@ public final class Members {
     }
 
     public Json value() {
-        return new Json(bytes, valueFrom, at);
+        return new Json(bytes, valueFrom, at, spans);
     }
 }

@@ -58,6 +58,11 @@ public final class Splice {
         System.arraycopy(object.bytes, object.from, joined, 0, head);
         System.arraycopy(middle, 0, joined, head, middle.length);
         System.arraycopy(object.bytes, to, joined, head + middle.length, tail);
-        return new Json(joined, 0, joined.length);
+        Spans spans = object.spans;
+        return new Json(
+                joined,
+                0,
+                joined.length,
+                spans == null ? null : spans.moved(object.from, from, to, middle.length));
     }
 }

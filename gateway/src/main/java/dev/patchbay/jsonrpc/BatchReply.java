@@ -1,8 +1,6 @@
 package dev.patchbay.jsonrpc;
 
 import dev.patchbay.json.Json;
-import dev.patchbay.json.JsonText;
-import dev.patchbay.json.JsonWriter;
 import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.jsonrpc.Message.Response;
 
@@ -12,23 +10,31 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 
-/** The one array that answers a batch, sent when the last of its requests is answered. */
-final class BatchReply implements Reply {
-    private final List<Inbound> items;
-    private final Connection connection;
+/** The answers to a batch, which leave together when the last of them is there. */
+public final class BatchReply implements Reply {
+    private final Reply back;
+    private final Consumer<List<Response>> all;
     private final List<Response> responses = new ArrayList<>();
 
     /** Answers still to come, and one for the start itself. */
     private int open = 1;
 
-    BatchReply(List<Inbound> items, Connection connection) {
-        this.items = items;
-        this.connection = connection;
+    /**
+     * The reply to the requests of one batch.
+     *
+     * @param back where goes what is not an answer
+     * @param all takes the answers, once; there is none if nothing had to be answered
+     */
+    public BatchReply(Reply back, Consumer<List<Response>> all) {
+        this.back = back;
+        this.all = all;
     }
 
-    void start(BiConsumer<Inbound, Reply> accept) {
+    /** Hands over each item of the batch, with the way back for its answer. */
+    public void start(List<Inbound> items, BiConsumer<Inbound, Reply> accept) {
         for (Inbound item : items) {
             if (isAnswered(item)) {
                 expect();
@@ -60,13 +66,13 @@ final class BatchReply implements Reply {
 
     @Override
     public void notify(Notification notification) {
-        connection.notify(notification);
+        back.notify(notification);
     }
 
     @Override
     public CallOutcome call(String method, LongFunction<@Nullable Json> params, Duration timeout)
             throws InterruptedException {
-        return connection.call(method, params, timeout);
+        return back.call(method, params, timeout);
     }
 
     private synchronized void expect() {
@@ -74,16 +80,14 @@ final class BatchReply implements Reply {
     }
 
     private void settled() {
-        JsonText text;
+        List<Response> answers;
         synchronized (this) {
             open--;
-            if (open > 0 || responses.isEmpty()) {
+            if (open > 0) {
                 return;
             }
-            var writer = new JsonWriter().beginArray();
-            responses.forEach(response -> Encoder.write(writer, response));
-            text = writer.endArray().toText();
+            answers = List.copyOf(responses);
         }
-        connection.send(text);
+        all.accept(answers);
     }
 }

@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
 
 /**
  * The calling side of one conversation: own ids, one outcome per call. A call waits in {@link
@@ -30,6 +31,18 @@ public final class Calls {
     /** Told when a call is given up while the peer may be at work on it. */
     public interface Abandoned {
         void abandoned(long id, String why);
+    }
+
+    /**
+     * How long a call may take.
+     *
+     * @param paused for how many nanoseconds the clock stood still so far, as it does while the
+     *     peer waits for an answer of ours
+     */
+    public record Clock(Duration timeout, LongSupplier paused) {
+        public Clock(Duration timeout) {
+            this(timeout, () -> 0);
+        }
     }
 
     /** What a pipe takes of a peer that has read everything before, however small the pipe is. */
@@ -44,9 +57,10 @@ public final class Calls {
     private volatile @Nullable String ended;
 
     /**
-     * Whether the last that was heard of a call is its answer: then the peer has read all of it.
+     * Whether the last that was heard of a call is its answer, or there was none yet: then the peer
+     * has read all of it.
      */
-    private volatile boolean isPeerReading;
+    private volatile boolean isPeerReading = true;
 
     public Calls(Outlet outlet, Abandoned abandoned) {
         this.outlet = outlet;
@@ -59,24 +73,39 @@ public final class Calls {
      */
     public CallOutcome call(String method, LongFunction<@Nullable Json> params, Duration timeout)
             throws InterruptedException {
-        return call(outlet, method, params, timeout);
+        return call(outlet, method, params, new Clock(timeout));
+    }
+
+    /** The same with a clock that may stand still. */
+    public CallOutcome call(String method, LongFunction<@Nullable Json> params, Clock clock)
+            throws InterruptedException {
+        return call(outlet, method, params, clock);
     }
 
     /** The same over another of the ways to this peer. */
     public CallOutcome call(
             Outlet via, String method, LongFunction<@Nullable Json> params, Duration timeout)
             throws InterruptedException {
+        return call(via, method, params, new Clock(timeout));
+    }
+
+    private CallOutcome call(
+            Outlet via, String method, LongFunction<@Nullable Json> params, Clock clock)
+            throws InterruptedException {
+        Duration timeout = clock.timeout;
         long deadline = System.nanoTime() + timeout.toNanos();
+        boolean alone = isPeerReading && pending.isEmpty();
         long id = nextId.getAndIncrement();
         var call = new Waiting(Thread.currentThread());
         pending.put(id, call);
         try {
-            CallOutcome unsent =
-                    send(via, new Request(RequestId.of(id), method, params.apply(id)), deadline);
+            JsonText frame =
+                    Encoder.encode(new Request(RequestId.of(id), method, params.apply(id)));
+            CallOutcome unsent = send(via, frame, alone, deadline);
             if (unsent != null) {
                 return unsent;
             }
-            CallOutcome outcome = call.await(deadline);
+            CallOutcome outcome = call.await(deadline, clock);
             if (outcome != null) {
                 return outcome;
             }
@@ -101,14 +130,14 @@ public final class Calls {
     public @Nullable Runnable begin(
             String method,
             LongFunction<@Nullable Json> params,
-            Duration timeout,
+            Clock clock,
             Consumer<CallOutcome> receiver) {
         if (ended != null) {
             return null;
         }
         boolean alone = isPeerReading && pending.isEmpty();
         long id = nextId.getAndIncrement();
-        var call = new Passed(receiver, System.nanoTime() + timeout.toNanos());
+        var call = new Passed(receiver, System.nanoTime() + clock.timeout.toNanos(), clock);
         pending.put(id, call);
         if (ended != null) { // the end may have come before the call could be seen by it
             return pending.remove(id) == null ? () -> {} : null;
@@ -141,7 +170,8 @@ public final class Calls {
         for (var entry : pending.entrySet()) {
             if (entry.getValue() instanceof Passed call) {
                 left = true;
-                if (call.deadline - now <= 0 && pending.remove(entry.getKey(), call)) {
+                if (call.deadline + call.clock.paused.getAsLong() - now <= 0
+                        && pending.remove(entry.getKey(), call)) {
                     isPeerReading = false;
                     abandoned.abandoned(entry.getKey(), "No answer in time");
                     // The receiver may wait, and others expire here.
@@ -152,14 +182,15 @@ public final class Calls {
         return left;
     }
 
-    private @Nullable CallOutcome send(Outlet via, Request request, long deadline) {
+    private @Nullable CallOutcome send(Outlet via, JsonText frame, boolean alone, long deadline) {
         String gone = ended;
         if (gone != null) {
             return new CallOutcome.NotSent(gone);
         }
         try {
             Duration patience = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
-            return via.trySend(Encoder.encode(request), patience)
+            boolean now = alone && frame.length() <= DIRECT_BYTES_MAX;
+            return (now && via.sendNow(frame)) || via.trySend(frame, patience)
                     ? null
                     : new CallOutcome.NotSent("It does not read what it is sent");
         } catch (IOException e) {
@@ -180,7 +211,7 @@ public final class Calls {
 
     /** Settles the call whose response is broken. */
     public void settle(BadResponse response) {
-        settle(response.id(), new CallOutcome.Invalid(response.why()));
+        settle(response.id(), new CallOutcome.Invalid(response.why(), response.tooDeep()));
     }
 
     /**
@@ -249,7 +280,8 @@ public final class Calls {
     }
 
     /** A call that nobody waits for: whoever removes it from the pending ones has its outcome. */
-    private record Passed(Consumer<CallOutcome> receiver, long deadline) implements Pending {
+    private record Passed(Consumer<CallOutcome> receiver, long deadline, Clock clock)
+            implements Pending {
         @Override
         public void settle(CallOutcome outcome) {
             receiver.accept(outcome);
@@ -273,7 +305,7 @@ public final class Calls {
         }
 
         /** The outcome, or null at the deadline. */
-        @Nullable CallOutcome await(long deadline) throws InterruptedException {
+        @Nullable CallOutcome await(long deadline, Clock clock) throws InterruptedException {
             while (true) {
                 CallOutcome settled = outcome.get();
                 if (settled != null) {
@@ -282,7 +314,7 @@ public final class Calls {
                 if (Thread.interrupted()) {
                     throw new InterruptedException();
                 }
-                long left = deadline - System.nanoTime();
+                long left = deadline + clock.paused.getAsLong() - System.nanoTime();
                 if (left <= 0) {
                     return null;
                 }

@@ -4,6 +4,7 @@ import static java.lang.System.Logger.Level.DEBUG;
 
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonText;
+import dev.patchbay.json.JsonWriter;
 import dev.patchbay.jsonrpc.Inbound.BadResponse;
 import dev.patchbay.jsonrpc.Inbound.Batch;
 import dev.patchbay.jsonrpc.Inbound.Malformed;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.LongFunction;
 
 /**
@@ -23,7 +25,6 @@ import java.util.function.LongFunction;
  * peer's requests, and the {@link Calls} of ours. Whatever arrives, the conversation goes on.
  */
 public final class Connection implements Reply {
-    private static final System.Logger log = System.getLogger(Connection.class.getName());
     private static final Duration NOTIFY_PATIENCE = Duration.ofSeconds(10);
 
     private final Channel channel;
@@ -67,7 +68,7 @@ public final class Connection implements Reply {
             case Malformed malformed -> refuse(malformed);
             case Batch(var items) -> {
                 if (handler.acceptsBatches()) {
-                    new BatchReply(items, this).start(this::acceptItem);
+                    new BatchReply(this, this::answerAll).start(items, this::acceptItem);
                 } else {
                     answer(batchRefusal());
                 }
@@ -101,6 +102,15 @@ public final class Connection implements Reply {
         send(text);
     }
 
+    /** Answers a batch with one array, unless nothing in it is answered. */
+    private void answerAll(List<Response> responses) {
+        if (!responses.isEmpty()) {
+            var writer = new JsonWriter().beginArray();
+            responses.forEach(response -> Encoder.write(writer, response));
+            send(writer.endArray().toText());
+        }
+    }
+
     @Override
     public boolean takesAnswersAnywhere() {
         return true;
@@ -111,10 +121,10 @@ public final class Connection implements Reply {
     public void notify(Notification notification) {
         try {
             if (!channel.trySend(Encoder.encode(notification), NOTIFY_PATIENCE)) {
-                log.log(DEBUG, "Peer does not read: {0} dropped", notification.method());
+                log().log(DEBUG, "Peer does not read: {0} dropped", notification.method());
             }
         } catch (IOException e) {
-            log.log(DEBUG, "Peer is gone", e);
+            log().log(DEBUG, "Peer is gone", e);
         }
     }
 
@@ -129,7 +139,7 @@ public final class Connection implements Reply {
         try {
             channel.send(text);
         } catch (IOException e) {
-            log.log(DEBUG, "Peer is gone", e);
+            log().log(DEBUG, "Peer is gone", e);
             channel.close(); // ends run()
         }
     }
@@ -163,5 +173,10 @@ public final class Connection implements Reply {
         public void failed(long call, CallOutcome outcome) {
             calls.settle(call, outcome);
         }
+    }
+
+    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    private static System.Logger log() {
+        return System.getLogger(Connection.class.getName());
     }
 }

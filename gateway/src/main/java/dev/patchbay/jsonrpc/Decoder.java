@@ -27,6 +27,9 @@ import java.util.Set;
 
 /** Makes of the bytes of one frame what they are. It never throws: a bad frame is a value too. */
 public final class Decoder {
+    /** Why a frame is refused that would be read where there is more memory. */
+    public static final String NO_MEMORY = "more than there is memory for";
+
     private static final int BATCH_ITEMS_MAX = 1_000;
     private static final Set<String> ENVELOPE = Set.of("id", "method", "result", "error");
 
@@ -44,10 +47,25 @@ public final class Decoder {
             if (e.fault() == Fault.NOT_JSON) {
                 return malformed(RequestId.UNKNOWN, PARSE_ERROR, "Parse error: " + e.reason());
             }
-            var finder = envelopeFinder();
-            finder.accept(bytes, from, to);
-            return refused(finder, e.reason());
+            return withResult(refused(bytes, from, to, e.reason()), e.value());
+        } catch (OutOfMemoryError e) {
+            return refused(bytes, from, to, NO_MEMORY); // it costs itself, and no other frame
         }
+    }
+
+    private static Inbound refused(byte[] bytes, int from, int to, String why) {
+        var finder = envelopeFinder();
+        finder.accept(bytes, from, to);
+        return refused(finder, why);
+    }
+
+    /** A response that only nests too deep keeps its result: parts of it may be of use. */
+    private static Inbound withResult(Inbound refused, @Nullable Json frame) {
+        return frame != null
+                        && refused instanceof BadResponse bad
+                        && decode(frame) instanceof Success(RequestId id, Json result)
+                ? new BadResponse(id, bad.why(), result)
+                : refused;
     }
 
     /** What a checked value is. */

@@ -14,10 +14,29 @@ import org.jspecify.annotations.Nullable;
 public final class Encoder {
     private static final Json VERSION = Json.string("2.0");
 
+    /** What stands around the params or the result: the version, an id, the name of a method. */
+    private static final int ENVELOPE_BYTES = 96;
+
+    /** A body from here on is passed on rather than copied, and needs no room. */
+    private static final int BODY_BYTES_MAX = 4 * 1024;
+
     private Encoder() {}
 
     public static JsonText encode(Message message) {
-        return write(new JsonWriter(), message).toText();
+        return write(new JsonWriter(bytesExpected(message)), message).toText();
+    }
+
+    /** The room that the text will most likely take: a buffer that grows is made several times. */
+    private static int bytesExpected(Message message) {
+        Json body =
+                switch (message) {
+                    case Request request -> request.params();
+                    case Notification notification -> notification.params();
+                    case Success success -> success.result();
+                    case Failure failure -> failure.error().data();
+                };
+        int bytes = body == null ? 0 : body.length();
+        return ENVELOPE_BYTES + (bytes < BODY_BYTES_MAX ? bytes : 0);
     }
 
     /** Adds a message to a text, as the next element of an array for instance. */

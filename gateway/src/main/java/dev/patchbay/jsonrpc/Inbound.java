@@ -1,5 +1,9 @@
 package dev.patchbay.jsonrpc;
 
+import dev.patchbay.json.Json;
+
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 
 /** What one frame turned out to be. */
@@ -11,8 +15,14 @@ public sealed interface Inbound
     /**
      * Something with a result or an error that is no valid response. It is never answered: two
      * peers that answered each other's bad responses would never stop.
+     *
+     * @param tooDeep its result, where all that is wrong with it is that it nests too deep
      */
-    record BadResponse(RequestId id, String why) implements Inbound {}
+    record BadResponse(RequestId id, String why, @Nullable Json tooDeep) implements Inbound {
+        public BadResponse(RequestId id, String why) {
+            this(id, why, null);
+        }
+    }
 
     /** Several messages in one frame. */
     record Batch(List<Inbound> items) implements Inbound {

@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 
 /**
@@ -26,19 +27,23 @@ import java.util.function.LongFunction;
  * entry has used that right up.
  */
 public final class Serving {
-    private static final System.Logger log = System.getLogger(Serving.class.getName());
-
     private static final String SHUTTING_DOWN = "Shutting down";
     private static final String INTERNAL_ERROR = "Internal error";
 
     /** How long a full house waits for room. Quick requests make it well before. */
     private static final long PATIENCE_MS = 1_000;
 
-    /** What one place holds: a longer request takes several, so that all are bounded in memory. */
-    private static final int PLACE_BYTES = 32 * 1024;
+    /** What one place holds; a longer request takes several. All together are bounded so. */
+    static final int PLACE_BYTES =
+            Math.clamp(Runtime.getRuntime().maxMemory() / 6_000, 16 * 1024, 128 * 1024);
+
+    /** What may wait to be read by the peer before a large answer is given up for a small one. */
+    private static final long WAITING_BYTES_MAX =
+            Math.min(64L * 1024 * 1024, Runtime.getRuntime().maxMemory() / 4);
 
     private final Handler handler;
     private final int placesMax;
+    private final long waitingBytesMax;
 
     /** Those of the requests in {@link #working}, given back when an answer is handed over. */
     private final Semaphore places;
@@ -49,13 +54,21 @@ public final class Serving {
     /** How many of them are handed over at this moment. */
     private final AtomicInteger answering = new AtomicInteger();
 
+    /** The bytes of the answers that are being handed over. */
+    private final AtomicLong waitingBytes = new AtomicLong();
+
     private volatile boolean closing;
 
     /** Whether the last request waited for room in vain. */
     private volatile boolean stuck;
 
     public Serving(Handler handler, int requestsMax) {
+        this(handler, requestsMax, WAITING_BYTES_MAX);
+    }
+
+    Serving(Handler handler, int requestsMax, long waitingBytesMax) {
         this.handler = handler;
+        this.waitingBytesMax = waitingBytesMax;
         this.placesMax = requestsMax;
         this.places = new Semaphore(requestsMax);
     }
@@ -73,13 +86,32 @@ public final class Serving {
         }
     }
 
+    /**
+     * Serves a request without waiting for anything, where that can be done; false if it is not
+     * begun. The answer may come from any thread.
+     */
+    public boolean pass(Request request, Reply reply) {
+        var work = new Work(request.id(), reply, placesFor(request));
+        if (closing || !places.tryAcquire(work.places)) {
+            return false;
+        }
+        unanswered.incrementAndGet();
+        boolean entered = working.putIfAbsent(work.id, work) == null;
+        if (entered && (passed(request, work) || !working.remove(work.id, work))) {
+            return true; // begun, or cancelled before it was
+        }
+        places.release(work.places);
+        settled();
+        return false;
+    }
+
     private boolean passed(Request request, Work work) {
         try {
             return handler.pass(request, work, work);
         } catch (RpcException e) {
             work.fail(e.error());
         } catch (Throwable e) { // as in serve
-            log.log(ERROR, "Request " + request.method() + " failed", e);
+            log().log(ERROR, "Request " + request.method() + " failed", e);
             work.finish(refusal(request.id(), INTERNAL_ERROR));
         }
         return true;
@@ -94,7 +126,7 @@ public final class Serving {
         if (!admit(work)) {
             return;
         }
-        work.enter();
+        work.stopWith(Thread.currentThread()::interrupt);
         Response response;
         try {
             response = serve(request.id(), () -> handler.handle(request, work));
@@ -109,7 +141,7 @@ public final class Serving {
         try {
             handler.notified(notification, new Work(RequestId.UNKNOWN, reply, 0));
         } catch (RuntimeException e) {
-            log.log(ERROR, "Notification " + notification.method() + " failed", e);
+            log().log(ERROR, "Notification " + notification.method() + " failed", e);
         }
     }
 
@@ -122,6 +154,12 @@ public final class Serving {
             work.reply.cancelled();
             settled();
         }
+    }
+
+    /** Stops all work, and begins no more; nobody is answered. */
+    public void stop() {
+        closing = true;
+        working.keySet().forEach(this::cancel);
     }
 
     /** Answers a request in place of its handler, whose work is stopped. */
@@ -220,11 +258,16 @@ public final class Serving {
         } catch (InterruptedException _) {
             return refusal(id, "Cancelled");
         } catch (Throwable e) { // also what is no Exception: a request must not go unanswered
-            log.log(ERROR, "Request " + id + " failed", e);
+            log().log(ERROR, "Request " + id + " failed", e);
             return refusal(id, INTERNAL_ERROR);
         } finally {
             Thread.interrupted(); // an interrupt was for the work; its answer must still get out
         }
+    }
+
+    private static Failure unread(RequestId id) {
+        String why = "Too many answers wait to be read; this one, done and too large, is dropped";
+        return new Failure(id, RpcError.of(RpcError.INTERNAL_ERROR, why, "OVERLOADED"));
     }
 
     static Failure refusal(RequestId id, String why) {
@@ -237,8 +280,10 @@ public final class Serving {
         private final Reply reply;
         private final int places;
 
-        /** What stops the work; guarded by this. */
+        /** What stops the work, and whether it is to be stopped; guarded by this. */
         private @Nullable Runnable stop;
+
+        private boolean interrupted;
 
         Work(RequestId id, Reply reply, int places) {
             this.id = id;
@@ -247,16 +292,14 @@ public final class Serving {
         }
 
         void start(Completion.Work work) {
-            Thread worker = Thread.ofVirtual().unstarted(() -> finish(serve(id, work)));
-            stopWith(worker::interrupt);
-            worker.start();
+            stopWith(Thread.ofVirtual().start(() -> finish(serve(id, work)))::interrupt);
         }
 
         void finish(Response response) {
             if (working.remove(id, this)) {
                 answering.incrementAndGet();
                 try {
-                    reply.answer(response);
+                    answerWithin(response);
                 } finally {
                     answering.decrementAndGet();
                     Serving.this.places.release(places);
@@ -265,27 +308,41 @@ public final class Serving {
             }
         }
 
-        /** Takes the current thread as the one that works. */
-        void enter() {
-            stopWith(Thread.currentThread()::interrupt);
+        /** Answers; so that memory is bounded, a large result is dropped where too much waits. */
+        private void answerWithin(Response response) {
+            int bytes = response instanceof Success(_, Json result) ? result.length() : 0;
+            boolean fits = waitingBytes.addAndGet(bytes) <= waitingBytesMax;
+            if (!fits && bytes > PLACE_BYTES) {
+                waitingBytes.addAndGet(-bytes);
+                reply.answer(unread(id));
+                return;
+            }
+            try {
+                reply.answer(response);
+            } finally {
+                waitingBytes.addAndGet(-bytes);
+            }
         }
 
-        /**
-         * Lets the current thread go: an interrupt that comes later must not meet its next work.
-         */
+        /** Lets the current thread go: a later interrupt must not meet its next work. */
         synchronized void leave() {
             stop = null;
             Thread.interrupted();
         }
 
         synchronized void interrupt() {
+            interrupted = true;
             if (stop != null) {
                 stop.run();
             }
         }
 
+        /** Says what stops the work. It may be too late to go on with it already. */
         private synchronized void stopWith(Runnable action) {
             stop = action;
+            if (interrupted) {
+                action.run();
+            }
         }
 
         @Override
@@ -301,19 +358,12 @@ public final class Serving {
         @Override
         public void resume(Completion.Work work) {
             start(work);
-            stopIfOver();
         }
 
         @Override
-        public void onCancel(Runnable action) {
-            stopWith(action);
-            stopIfOver();
-        }
-
-        /** A cancellation may have come before there was anything to stop. */
-        private void stopIfOver() {
-            if (working.get(id) != this) {
-                interrupt();
+        public synchronized void onCancel(Runnable action) {
+            if (stop == null) { // else it was resumed meanwhile, and its thread is to be stopped
+                stopWith(action);
             }
         }
 
@@ -340,5 +390,10 @@ public final class Serving {
         public OptionalLong relatedCall() {
             return reply.relatedCall();
         }
+    }
+
+    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    private static System.Logger log() {
+        return System.getLogger(Serving.class.getName());
     }
 }

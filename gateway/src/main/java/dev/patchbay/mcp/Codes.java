@@ -9,5 +9,15 @@ public final class Codes {
     /** A resource is not there; legacy era only. */
     public static final int RESOURCE_NOT_FOUND = -32002;
 
+    /** A user must visit URLs before the request can be served; 2025-11-25 only. */
+    public static final int URL_ELICITATION_REQUIRED = -32042;
+
+    /** Whether a code tells of rules that only the modern era has. */
+    public static boolean isModernOnly(int code) {
+        return code == HEADER_MISMATCH
+                || code == MISSING_CLIENT_CAPABILITY
+                || code == UNSUPPORTED_PROTOCOL_VERSION;
+    }
+
     private Codes() {}
 }

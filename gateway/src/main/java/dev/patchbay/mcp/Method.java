@@ -27,7 +27,11 @@ public enum Method {
     SUBSCRIBE("resources/subscribe", V2024_11_05, V2025_11_25, "resources"),
     UNSUBSCRIBE("resources/unsubscribe", V2024_11_05, V2025_11_25, "resources"),
     COMPLETE("completion/complete", V2024_11_05, V2026_07_28, "completions"),
-    SET_LEVEL("logging/setLevel", V2024_11_05, V2025_11_25, "logging");
+    SET_LEVEL("logging/setLevel", V2024_11_05, V2025_11_25, "logging"),
+    TASKS_GET("tasks/get", V2025_11_25, V2026_07_28, "tasks"),
+    TASKS_RESULT("tasks/result", V2025_11_25, V2025_11_25, "tasks"),
+    TASKS_CANCEL("tasks/cancel", V2025_11_25, V2026_07_28, "tasks"),
+    TASKS_UPDATE("tasks/update", V2026_07_28, V2026_07_28, "tasks");
 
     private static final Map<String, Method> BY_NAME = new HashMap<>();
 
@@ -64,8 +68,9 @@ public enum Method {
     }
 
     /** The capability that a server declares if it serves this method; null if all serve it. */
-    public @Nullable String capability() {
-        return capability;
+    public @Nullable String capability(Era era) {
+        // What was a capability in 2025-11-25 has become an extension.
+        return era == Era.MODERN && "tasks".equals(capability) ? "extensions" : capability;
     }
 
     /** Whether a modern result of it says how long it may be kept. */
@@ -86,7 +91,11 @@ public enum Method {
                     SUBSCRIBE,
                     UNSUBSCRIBE,
                     COMPLETE,
-                    SET_LEVEL ->
+                    SET_LEVEL,
+                    TASKS_GET,
+                    TASKS_RESULT,
+                    TASKS_CANCEL,
+                    TASKS_UPDATE ->
                     false;
         };
     }

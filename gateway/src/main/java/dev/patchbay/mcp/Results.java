@@ -9,7 +9,11 @@ import dev.patchbay.json.Members;
 
 /** The shape of results in the two eras. What a result says is passed on as written. */
 public final class Results {
+    /** The member that says what a modern result is. */
+    public static final String TYPE = "resultType";
+
     private static final Json COMPLETE = Json.string("complete");
+    private static final String STRUCTURED = "structuredContent";
     private static final Json PRIVATE = Json.string("private");
 
     private Results() {}
@@ -19,7 +23,7 @@ public final class Results {
         boolean modern = false;
         Members members = result.walk();
         while (!modern && members.next()) {
-            modern = isModern(members) || isMarked(members);
+            modern = isModern(members) || isMarked(members) || isLoose(members);
         }
         if (!modern) {
             return result;
@@ -32,6 +36,8 @@ public final class Results {
                 if (!rest.equals(Json.EMPTY_OBJECT)) {
                     writer.member(META, rest);
                 }
+            } else if (isLoose(members)) {
+                writer.name(STRUCTURED).beginObject().member("result", members.value()).endObject();
             } else if (!isModern(members)) {
                 writer.name(members.name()).value(members.value());
             }
@@ -48,7 +54,7 @@ public final class Results {
         boolean named = false;
         Members members = result.walk();
         while (members.next()) {
-            typed |= members.nameIs("resultType");
+            typed |= members.nameIs(TYPE);
             timed |= members.nameIs("ttlMs");
             scoped |= members.nameIs("cacheScope");
             if (members.nameIs(META) && members.value().isObject()) {
@@ -60,7 +66,7 @@ public final class Results {
         }
         boolean complete = !typed || isComplete(result);
         if (!typed) {
-            writer.member("resultType", COMPLETE);
+            writer.member(TYPE, COMPLETE);
         }
         if (cacheable && complete && !timed) {
             writer.member("ttlMs", 0);
@@ -76,14 +82,26 @@ public final class Results {
 
     /** Whether a result ends its request, rather than asking for something first. */
     public static boolean isComplete(Json result) {
-        Json type = result.member("resultType");
+        Json type = result.member(TYPE);
         return type == null || type.isText("complete");
     }
 
+    /** Whether a result is of a type that the protocol has, or of none. */
+    public static boolean isOfKnownType(Json result) {
+        Json type = result.member(TYPE);
+        return type == null
+                || type.isText("complete")
+                || type.isText("input_required")
+                || type.isText("task");
+    }
+
     private static boolean isModern(Members members) {
-        return members.nameIs("resultType")
-                || members.nameIs("ttlMs")
-                || members.nameIs("cacheScope");
+        return members.nameIs(TYPE) || members.nameIs("ttlMs") || members.nameIs("cacheScope");
+    }
+
+    /** Legacy clients refuse a whole result whose structured content is no object. */
+    private static boolean isLoose(Members members) {
+        return members.nameIs(STRUCTURED) && !members.value().isObject();
     }
 
     private static boolean isMarked(Members members) {

@@ -24,6 +24,9 @@ public record Definition(
         String source,
         boolean isTemporary,
         List<String> missing) {
+    /** What may be defined. */
+    static final List<String> KINDS = List.of("variable", "method", "type", "import");
+
     static Definition from(Json json) {
         return new Definition(
                 Fields.text(json, "id"),

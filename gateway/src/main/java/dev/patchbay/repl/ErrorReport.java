@@ -16,8 +16,10 @@ import java.util.List;
  */
 public record ErrorReport(
         String className, String message, List<Frame> trace, @Nullable ErrorReport cause) {
-    /** The frames that a short form shows. */
+    /** The frames that a short form shows, and how many of them whosever code they are in. */
     private static final int FRAMES_SHOWN_MAX = 8;
+
+    private static final int NEAREST_SHOWN_MAX = 2;
 
     public ErrorReport {
         trace = List.copyOf(trace);
@@ -64,17 +66,33 @@ public record ErrorReport(
         return message.isEmpty() ? className : className + ": " + message;
     }
 
-    /** The headline and the frames nearest to the fault; the whole is for who asks for it. */
+    /**
+     * The headline, the frames nearest to the fault, and those of the session's own code; the whole
+     * is for who asks for it.
+     */
     String brief() {
         var text = new StringBuilder(headline());
-        trace.stream().limit(FRAMES_SHOWN_MAX).forEach(f -> text.append("\n  ").append(f));
-        if (trace.size() > FRAMES_SHOWN_MAX) {
-            text.append("\n  … ").append(trace.size() - FRAMES_SHOWN_MAX).append(" more frames");
+        int shown = 0;
+        int hidden = 0;
+        for (int i = 0; i < trace.size(); i++) {
+            boolean own = !trace.get(i).snippet().isEmpty();
+            if (shown < FRAMES_SHOWN_MAX && (own || i < NEAREST_SHOWN_MAX)) {
+                text.append(elided(hidden)).append("\n  ").append(trace.get(i));
+                shown++;
+                hidden = 0;
+            } else {
+                hidden++;
+            }
         }
+        text.append(elided(hidden));
         for (ErrorReport next = cause; next != null; next = next.cause()) {
             text.append("\nCaused by: ").append(next.headline());
         }
         return text.toString();
+    }
+
+    private static String elided(int frames) {
+        return frames == 0 ? "" : "\n  … " + frames + (frames == 1 ? " frame" : " frames");
     }
 
     /** Everything: all frames, and the causes with theirs. */

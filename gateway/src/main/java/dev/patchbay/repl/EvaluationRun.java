@@ -59,6 +59,7 @@ final class EvaluationRun {
     private void accept(Json event) {
         jvm.journal().note(Fields.text(event, "id"));
         jvm.journal().apply(Fields.elements(event, "changes"));
+        Fields.elements(event, "changes").stream().map(Definition::from).forEach(this::settle);
         SnippetResult result = SnippetResult.from(event);
         String value = result.value();
         if (value != null) {
@@ -67,6 +68,12 @@ final class EvaluationRun {
             result = valueCharsLeft < 0 ? result.withValue("(not shown)") : result;
         }
         snippets.add(result);
+    }
+
+    /** What an earlier snippet needed may have come with this one. */
+    private void settle(Definition changed) {
+        snippets.replaceAll(
+                it -> it.id().equals(changed.id()) ? it.withMissing(changed.missing()) : it);
     }
 
     private Evaluation answered(Json answer, Duration elapsed) {

@@ -46,7 +46,8 @@ final class Guide {
             - `limits` changes how long an evaluation may take and how much it may print.
             - `reset` starts anew.
 
-            Standard input is empty. Code has the rights of the user that runs this server.
+            Standard input is empty. Code has the rights of the user that runs this server. Whoever
+            is connected to this server works in the same session, one evaluation after the other.
             """;
 
     private Guide() {}

@@ -80,8 +80,7 @@ final class InspectTools {
                 """,
                 Effect.READS,
                 List.of(
-                        Parameter.text("kind", 20, "Only these: variable, method, type or import.")
-                                .optional(),
+                        Parameter.choice("kind", Definition.KINDS, "Only those of this kind."),
                         Parameter.text("name", NAME_CHARS_MAX, "Only those of this name.")
                                 .optional(),
                         Parameter.flag("source", "Whether to show source code. Default false.")),
@@ -110,7 +109,11 @@ final class InspectTools {
             }
         }
         structured.endArray();
-        String text = lines.isEmpty() ? "Nothing is defined." : String.join("\n", lines);
+        String none =
+                listing.definitions().isEmpty()
+                        ? "Nothing is defined."
+                        : "Nothing such is defined.";
+        String text = lines.isEmpty() ? none : String.join("\n", lines);
         return ToolAnswer.of(text, structured);
     }
 

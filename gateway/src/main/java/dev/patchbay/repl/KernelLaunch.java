@@ -3,6 +3,9 @@ package dev.patchbay.repl;
 import static java.lang.System.Logger.Level.DEBUG;
 
 import dev.patchbay.repl.kernel.KernelMain;
+import dev.patchbay.stdio.Descriptors;
+import dev.patchbay.stdio.Janitor;
+import dev.patchbay.stdio.ProcessGroup;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
@@ -32,6 +36,9 @@ import java.util.stream.Stream;
 final class KernelLaunch implements AutoCloseable {
     private static final System.Logger log = System.getLogger(KernelLaunch.class.getName());
 
+    /** Lives as long as this program, and ends what is left of its sessions after it. */
+    private static final Janitor JANITOR = new Janitor();
+
     private static final long POLL_MILLIS = 100;
     private static final int SECRET_BYTES = 16;
     private static final int COMPLAINT_BYTES_MAX = 4_096;
@@ -39,6 +46,7 @@ final class KernelLaunch implements AutoCloseable {
     private final Path folder;
     private final ServerSocketChannel listener;
     private final Process process;
+    private final ProcessGroup group;
     private final String secret;
     private final Duration patience;
 
@@ -51,6 +59,7 @@ final class KernelLaunch implements AutoCloseable {
         this.folder = folder;
         this.listener = listener;
         this.process = process;
+        this.group = new ProcessGroup(process, JANITOR);
         this.secret = secret;
         this.patience = patience;
     }
@@ -62,9 +71,12 @@ final class KernelLaunch implements AutoCloseable {
             var random = new byte[SECRET_BYTES];
             new SecureRandom().nextBytes(random);
             String secret = HexFormat.of().formatHex(random);
-            Process process = new ProcessBuilder(command(options, folder, listener)).start();
+            var words = new ArrayList<>(ProcessGroup.prefix());
+            words.addAll(command(options, folder, listener));
+            Process process = Descriptors.start(new ProcessBuilder(words));
             var launch =
                     new KernelLaunch(folder, listener, process, secret, options.startTimeout());
+            Thread.ofVirtual().start(launch::sweep);
             try (var input = process.getOutputStream()) {
                 input.write((secret + "\n").getBytes(StandardCharsets.US_ASCII));
             } catch (IOException e) {
@@ -185,9 +197,19 @@ final class KernelLaunch implements AutoCloseable {
 
     /** Kills the process and those that it started. */
     void kill() {
-        List<ProcessHandle> children = process.descendants().toList();
-        process.destroyForcibly();
-        children.forEach(ProcessHandle::destroyForcibly);
+        if (process.isAlive()) {
+            group.kill();
+        }
+    }
+
+    /** However the process ends, what it started ends with it. */
+    private void sweep() {
+        try {
+            process.waitFor();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        group.sweep();
     }
 
     @Override

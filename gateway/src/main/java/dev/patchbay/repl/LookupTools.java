@@ -176,12 +176,20 @@ final class LookupTools {
         List<Json> suggestions = Fields.elements(answer, "suggestions");
         List<String> signatures = Fields.texts(answer, "signatures");
         var lines = new ArrayList<>(signatures);
-        suggestions.stream()
-                .limit(SUGGESTIONS_SHOWN_MAX)
-                .forEach(one -> lines.add(Fields.text(one, "text")));
-        long hidden = Fields.number(answer, "count") - SUGGESTIONS_SHOWN_MAX;
+        // Where an argument is wanted everything may stand; those of its type are worth reading.
+        boolean fitting =
+                !signatures.isEmpty()
+                        && suggestions.stream().anyMatch(one -> Fields.isTrue(one, "fits"));
+        List<String> shown =
+                suggestions.stream()
+                        .filter(one -> !fitting || Fields.isTrue(one, "fits"))
+                        .limit(SUGGESTIONS_SHOWN_MAX)
+                        .map(one -> Fields.text(one, "text"))
+                        .toList();
+        lines.addAll(shown);
+        long hidden = Fields.number(answer, "count") - shown.size();
         if (hidden > 0) {
-            lines.add("… and " + hidden + " more");
+            lines.add("… and " + hidden + (fitting ? " of other types" : " more"));
         }
         JsonWriter structured = new JsonWriter().beginObject();
         structured.member("from", Fields.number(answer, "from"));

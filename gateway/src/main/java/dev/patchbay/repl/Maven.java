@@ -23,6 +23,15 @@ import java.util.stream.Stream;
  */
 record Maven(List<Path> searchPath, Duration patience) {
     private static final Pattern COORDINATE = Pattern.compile("[\\w.-]+:[\\w.-]+(:[\\w.-]+){0,3}");
+
+    /** Colours, labels, Maven's advice on how to use Maven, and the JVM's to its developers. */
+    private static final Pattern NOISE =
+            Pattern.compile(
+                    "\u001b\\[[0-9;]*m|\\[(ERROR|WARNING)\\]"
+                            + "|WARNING: .*"
+                            + "|(To see the full stack|Re-run Maven|For more information).*"
+                            + "|(-> )?\\[Help \\d+\\].*");
+
     private static final int COMPLAINT_LINES_MAX = 8;
     private static final int OUTPUT_CHARS_MAX = 20_000;
 
@@ -159,6 +168,7 @@ record Maven(List<Path> searchPath, Duration patience) {
         }
         return new String(bytes, StandardCharsets.UTF_8)
                 .lines()
+                .map(line -> NOISE.matcher(line).replaceAll("").strip())
                 .filter(line -> !line.isBlank())
                 .limit(COMPLAINT_LINES_MAX)
                 .reduce("", (text, line) -> text + line + "\n")

@@ -13,43 +13,57 @@ import java.util.List;
  *
  * @param least the least number, or the least length of a text
  * @param greatest the greatest number, or the greatest length of a text
+ * @param words what a choice is among
  */
 record Parameter(
-        String name, Kind kind, boolean isRequired, long least, long greatest, String description) {
+        String name,
+        Kind kind,
+        boolean isRequired,
+        long least,
+        long greatest,
+        String description,
+        List<String> words) {
     private static final int NUMBER_CHARS_MAX = 30;
 
     /** What an argument may be. */
     enum Kind {
         TEXT,
+        CHOICE,
         INTEGER,
         FLAG,
         TEXTS
     }
 
     static Parameter text(String name, int charsMax, String description) {
-        return new Parameter(name, Kind.TEXT, true, 0, charsMax, description);
+        return new Parameter(name, Kind.TEXT, true, 0, charsMax, description, List.of());
+    }
+
+    /** One of these words, if any. */
+    static Parameter choice(String name, List<String> words, String description) {
+        return new Parameter(name, Kind.CHOICE, false, 0, 0, description, List.copyOf(words));
     }
 
     static Parameter integer(String name, long least, long greatest, String description) {
-        return new Parameter(name, Kind.INTEGER, false, least, greatest, description);
+        return new Parameter(name, Kind.INTEGER, false, least, greatest, description, List.of());
     }
 
     static Parameter flag(String name, String description) {
-        return new Parameter(name, Kind.FLAG, false, 0, 0, description);
+        return new Parameter(name, Kind.FLAG, false, 0, 0, description, List.of());
     }
 
     static Parameter texts(String name, int charsMax, String description) {
-        return new Parameter(name, Kind.TEXTS, false, 0, charsMax, description);
+        return new Parameter(name, Kind.TEXTS, false, 0, charsMax, description, List.of());
     }
 
     Parameter optional() {
-        return new Parameter(name, kind, false, least, greatest, description);
+        return new Parameter(name, kind, false, least, greatest, description, words);
     }
 
     /** Why a value is no argument for this; null if it is one. */
     @Nullable String fault(Json value) {
         return switch (kind) {
             case TEXT -> textFault(value);
+            case CHOICE -> choiceFault(value);
             case INTEGER -> integerFault(value);
             case FLAG -> value.kind() == Json.Kind.BOOLEAN ? null : name + " must be true or false";
             case TEXTS -> textsFault(value);
@@ -62,6 +76,11 @@ record Parameter(
         }
         boolean fits = value.text().length() <= greatest;
         return fits ? null : name + " must not be longer than " + greatest + " characters";
+    }
+
+    private @Nullable String choiceFault(Json value) {
+        boolean fits = value.isString() && words.contains(value.text());
+        return fits ? null : name + " must be one of " + String.join(", ", words);
     }
 
     private @Nullable String textsFault(Json value) {
@@ -106,6 +125,11 @@ record Parameter(
         target.beginObject();
         switch (kind) {
             case TEXT -> target.member("type", "string").member("maxLength", greatest);
+            case CHOICE -> {
+                target.member("type", "string").name("enum").beginArray();
+                words.forEach(target::string);
+                target.endArray();
+            }
             case INTEGER ->
                     target.member("type", "integer")
                             .member("minimum", least)

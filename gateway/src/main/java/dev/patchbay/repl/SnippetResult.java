@@ -33,6 +33,8 @@ public record SnippetResult(
         List<Diagnostic> diagnostics,
         @Nullable ErrorReport error,
         @Nullable Cost cost) {
+    private static final int DECLARED_CHARS_MAX = 1_000;
+
     static SnippetResult from(Json json) {
         Json error = json.member("error");
         Json figures = json.member("figures");
@@ -68,6 +70,23 @@ public record SnippetResult(
                 cost);
     }
 
+    /** The same, of which this is still to be declared. */
+    SnippetResult withMissing(List<String> other) {
+        return new SnippetResult(
+                id,
+                kind,
+                other.isEmpty() && status.startsWith("RECOVERABLE") ? "VALID" : status,
+                source,
+                line,
+                name,
+                type,
+                value,
+                other,
+                diagnostics,
+                error,
+                cost);
+    }
+
     boolean isRejected() {
         return status.equals("REJECTED");
     }
@@ -79,7 +98,7 @@ public record SnippetResult(
         }
         if (value != null && error == null) {
             boolean named = kind.equals("variable") && !name.startsWith("$");
-            return "=> " + (named ? name + " = " : "") + value + " : " + type;
+            return "=> " + (named ? name + " = " + shortened(value) : value) + " : " + type;
         }
         String needs =
                 missing.isEmpty()
@@ -91,6 +110,13 @@ public record SnippetResult(
             case "variable" -> error == null ? "declared " + type + " " + name + needs : "";
             default -> "";
         };
+    }
+
+    /** Who declares something wants to know that it went well, and can ask for the whole of it. */
+    private static String shortened(String value) {
+        return value.length() <= DECLARED_CHARS_MAX
+                ? value
+                : value.substring(0, DECLARED_CHARS_MAX) + "…";
     }
 
     void write(JsonWriter target) {

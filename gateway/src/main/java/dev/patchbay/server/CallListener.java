@@ -4,9 +4,21 @@ import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.RpcError;
 import dev.patchbay.jsonrpc.RpcException;
 
+import org.jspecify.annotations.Nullable;
+
 /** The one who waits for a call, as the server sees him while it works. */
 public interface CallListener {
     CallListener SILENT = new CallListener() {};
+
+    /** The client behind the call: the same object for all calls that it may hear of together. */
+    default Object client() {
+        return this;
+    }
+
+    /** Who the client is known to be; clients of the same one may see the same things. */
+    default String principal() {
+        return "";
+    }
 
     /** Whether progress should be asked for. */
     default boolean wantsProgress() {
@@ -16,11 +28,30 @@ public interface CallListener {
     /** The params of a progress notification; the token in them is the link's own. */
     default void progress(Json params) {}
 
-    /** The params of a log message that belongs to the call. */
-    default void logged(Json params) {}
+    /**
+     * Whether what a modern server makes of the call is its answer, also if that is a task, or that
+     * there must be one. Otherwise only a result is of use.
+     */
+    default boolean takesTasks() {
+        return false;
+    }
 
-    /** Something the server asks the client for: sampling, elicitation, roots. */
-    default Json ask(String method, Json params) throws InterruptedException {
+    /** The params of a log message that belongs to the call; false if it is not wanted. */
+    default boolean logged(Json params) {
+        return false;
+    }
+
+    /** Whether the client can be asked this while its call runs. */
+    default boolean takes(String method, Json params) {
+        return true;
+    }
+
+    /**
+     * Something the server asks the client for: sampling, elicitation, roots.
+     *
+     * @return the answer; null if the client cannot be reached by this call any more
+     */
+    default @Nullable Json ask(String method, Json params) throws InterruptedException {
         throw new RpcException(
                 RpcError.of(RpcError.METHOD_NOT_FOUND, "No client here can answer " + method));
     }

@@ -20,6 +20,11 @@ public record CallOptions(
 
     /** A call of the gateway's own, which listens to nothing and can be asked nothing. */
     public static CallOptions own(Duration timeout) {
-        return new CallOptions(timeout, CallListener.SILENT, Json.EMPTY_OBJECT, null);
+        return own(timeout, Json.EMPTY_OBJECT);
+    }
+
+    /** The same with capabilities of the gateway itself. */
+    static CallOptions own(Duration timeout, Json capabilities) {
+        return new CallOptions(timeout, CallListener.SILENT, capabilities, null);
     }
 }

@@ -5,33 +5,51 @@ import static java.lang.System.Logger.Level.DEBUG;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
 import dev.patchbay.jsonrpc.CallOutcome;
+import dev.patchbay.jsonrpc.RpcError;
+import dev.patchbay.mcp.MetaKeys;
+import dev.patchbay.mcp.Tasks;
+
+import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongConsumer;
 
 /**
  * What a modern server tells of changes. It does so only while a request asks for it: one for its
  * lists, and one for each resource that is subscribed to, each renewed when the server ends it.
  */
 final class ChangeFeed {
-    static final int RESOURCES_MAX = 500;
+    static final int TOPICS_MAX = 500;
 
-    private static final System.Logger log = System.getLogger(ChangeFeed.class.getName());
     private static final Duration REQUEST_LIFE = Duration.ofHours(24);
     private static final Duration RENEWAL_PAUSE = Duration.ofSeconds(1);
+    private static final CallOutcome AGREED = new CallOutcome.Result(Json.EMPTY_OBJECT);
 
-    /** Sends a request of the feed and waits for its end. */
+    private static final String RESOURCES = "resourceSubscriptions";
+    private static final String TASKS = "taskIds";
+    private static final Json WITH_TASKS = Tasks.declared(Json.EMPTY_OBJECT);
+
+    /** Sends a request of the feed, tells its id before it leaves, and waits for its end. */
     interface Sender {
-        CallOutcome call(String method, Json params, Duration timeout) throws InterruptedException;
+        CallOutcome call(String method, Json params, CallOptions options, LongConsumer id)
+                throws InterruptedException;
     }
+
+    /** One thing to be told of, and the member of the filter that names it. */
+    private record Topic(String kind, String name) {}
 
     private final ServerId server;
     private final Sender sender;
     private final Pause pause;
-    private final ConcurrentMap<String, Thread> resources = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Topic, Feed> topics = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Long, Feed> byId = new ConcurrentHashMap<>();
 
     ChangeFeed(ServerId server, Sender sender, Pause pause) {
         this.server = server;
@@ -52,61 +70,184 @@ final class ChangeFeed {
         if (!wanted.isEmpty()) {
             var filter = new JsonWriter().beginObject();
             wanted.forEach(name -> filter.member(name, true));
-            start(filter.endObject().toJson());
+            Feed _ = started(new Feed(null, filter.endObject().toJson()));
         }
     }
 
-    /** Asks for the changes of a resource, in place of the subscription of the legacy era. */
-    CallOutcome subscribe(String uri) {
-        if (resources.size() >= RESOURCES_MAX) {
+    /** The outcome of a method that stands for a feed here; null if it is another method. */
+    @Nullable CallOutcome serve(String method, Json params, Duration patience)
+            throws InterruptedException {
+        return switch (method) {
+            case "resources/subscribe" -> subscribe(topic(RESOURCES, params, "uri"), patience);
+            case "resources/unsubscribe" -> unsubscribe(topic(RESOURCES, params, "uri"));
+            case Link.WATCH_TASK -> subscribe(topic(TASKS, params, Tasks.TASK_ID), patience);
+            case Link.UNWATCH_TASK -> unsubscribe(topic(TASKS, params, Tasks.TASK_ID));
+            default -> null;
+        };
+    }
+
+    private static Topic topic(String kind, Json params, String member) {
+        String name = params.memberText(member);
+        return new Topic(kind, name == null ? "" : name);
+    }
+
+    /**
+     * Asks for the changes of one thing, in place of the subscription of the legacy era, and waits
+     * until the server has acknowledged that it will tell of them.
+     */
+    private CallOutcome subscribe(Topic topic, Duration patience) throws InterruptedException {
+        if (topics.size() >= TOPICS_MAX) {
             return new CallOutcome.NotSent(
-                    "There are %d subscriptions already".formatted(RESOURCES_MAX));
+                    "There are %d subscriptions already".formatted(TOPICS_MAX));
         }
         Json filter =
                 new JsonWriter()
                         .beginObject()
-                        .name("resourceSubscriptions")
+                        .name(topic.kind)
                         .beginArray()
-                        .string(uri)
+                        .string(topic.name)
                         .endArray()
                         .endObject()
                         .toJson();
-        resources.computeIfAbsent(uri, _ -> start(filter));
-        return new CallOutcome.Result(Json.EMPTY_OBJECT);
-    }
-
-    CallOutcome unsubscribe(String uri) {
-        Thread listening = resources.remove(uri);
-        if (listening != null) {
-            listening.interrupt();
+        Feed feed = topics.computeIfAbsent(topic, _ -> started(new Feed(topic, filter)));
+        CallOutcome outcome = feed.agreement(patience);
+        if (!outcome.equals(AGREED) && topics.remove(topic, feed)) {
+            feed.stop();
         }
-        return new CallOutcome.Result(Json.EMPTY_OBJECT);
+        return outcome;
     }
 
-    private Thread start(Json filter) {
-        Json params =
-                new JsonWriter().beginObject().member("notifications", filter).endObject().toJson();
-        return Thread.ofVirtual().name("changes " + server).start(() -> run(params));
+    private CallOutcome unsubscribe(Topic topic) {
+        Feed feed = topics.remove(topic);
+        if (feed != null) {
+            feed.stop();
+        }
+        return AGREED;
     }
 
-    private void run(Json params) {
-        try {
-            while (isToBeRenewed(sender.call("subscriptions/listen", params, REQUEST_LIFE))) {
-                pause.await(RENEWAL_PAUSE);
-            }
-        } catch (InterruptedException _) {
-            // Nobody wants to hear of it any more.
+    /** The server says what a request of ours will be told of. */
+    void acknowledged(Json params) {
+        Json meta = params.member(MetaKeys.META);
+        Json id = meta == null ? null : meta.member(MetaKeys.SUBSCRIPTION_ID);
+        Feed feed = id == null ? null : byId.get(id.asLong(-1));
+        Json honoured = params.member("notifications");
+        if (feed != null && honoured != null) {
+            feed.acknowledged(honoured);
         }
     }
 
-    private boolean isToBeRenewed(CallOutcome outcome) {
-        return switch (outcome) {
-            case CallOutcome.Result _, CallOutcome.TimedOut _ -> true;
-            case CallOutcome.Lost _, CallOutcome.NotSent _ -> false;
-            case CallOutcome.Refused _, CallOutcome.Invalid _ -> {
-                log.log(DEBUG, "Server {0} announces no changes: {1}", server, outcome);
-                yield false;
+    private Feed started(Feed feed) {
+        feed.thread.start();
+        return feed;
+    }
+
+    /** One request for changes, and whether the server agreed to it. */
+    private final class Feed {
+        private final @Nullable Topic topic;
+        private final Json params;
+        private final Thread thread;
+        private final CountDownLatch settled = new CountDownLatch(1);
+        private final AtomicReference<@Nullable CallOutcome> agreement = new AtomicReference<>();
+
+        Feed(@Nullable Topic topic, Json filter) {
+            this.topic = topic;
+            this.params =
+                    new JsonWriter()
+                            .beginObject()
+                            .member("notifications", filter)
+                            .endObject()
+                            .toJson();
+            this.thread = Thread.ofVirtual().name("changes " + server).unstarted(this::run);
+        }
+
+        void stop() {
+            thread.interrupt();
+        }
+
+        CallOutcome agreement(Duration patience) throws InterruptedException {
+            boolean told = settled.await(patience.toNanos(), TimeUnit.NANOSECONDS);
+            CallOutcome outcome = agreement.get();
+            return told && outcome != null ? outcome : new CallOutcome.TimedOut();
+        }
+
+        void acknowledged(Json honoured) {
+            boolean agreed = topic == null || isAmong(topic, honoured.member(topic.kind));
+            settle(
+                    agreed
+                            ? AGREED
+                            : new CallOutcome.Refused(
+                                    RpcError.of(
+                                            RpcError.METHOD_NOT_FOUND,
+                                            "Server %s does not tell of changes of this"
+                                                    .formatted(server))));
+        }
+
+        private static boolean isAmong(Topic topic, @Nullable Json names) {
+            return names != null
+                    && names.isArray()
+                    && names.elements().stream()
+                            .anyMatch(it -> it.isString() && it.text().equals(topic.name));
+        }
+
+        private void settle(CallOutcome outcome) {
+            if (agreement.compareAndSet(null, outcome)) {
+                settled.countDown();
             }
-        };
+        }
+
+        private void run() {
+            try {
+                while (isToBeRenewed(request())) {
+                    pause.await(RENEWAL_PAUSE);
+                }
+            } catch (InterruptedException _) {
+                // Nobody wants to hear of it any more.
+            } finally {
+                if (topic != null) {
+                    topics.remove(topic, this);
+                }
+                settle(new CallOutcome.NotSent("Nobody waits for it"));
+            }
+        }
+
+        private CallOutcome request() throws InterruptedException {
+            var sent = new AtomicReference<Long>();
+            boolean tasks = topic != null && topic.kind.equals(TASKS);
+            Json capabilities = tasks ? WITH_TASKS : Json.EMPTY_OBJECT;
+            try {
+                return sender.call(
+                        "subscriptions/listen",
+                        params,
+                        CallOptions.own(REQUEST_LIFE, capabilities),
+                        id -> {
+                            sent.set(id);
+                            byId.put(id, this);
+                        });
+            } finally {
+                if (sent.get() != null) {
+                    byId.remove(sent.get());
+                }
+            }
+        }
+
+        private boolean isToBeRenewed(CallOutcome outcome) {
+            return switch (outcome) {
+                case CallOutcome.Result _, CallOutcome.TimedOut _ -> true;
+                case CallOutcome.Lost _, CallOutcome.NotSent _, CallOutcome.Unauthorized _ -> {
+                    settle(outcome);
+                    yield false;
+                }
+                case CallOutcome.Refused _, CallOutcome.Invalid _ -> {
+                    log().log(DEBUG, "Server {0} announces no changes: {1}", server, outcome);
+                    settle(outcome);
+                    yield false;
+                }
+            };
+        }
+    }
+
+    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    private static System.Logger log() {
+        return System.getLogger(ChangeFeed.class.getName());
     }
 }

@@ -5,6 +5,7 @@ import static java.lang.System.Logger.Level.ERROR;
 import dev.patchbay.mcp.Execution;
 import dev.patchbay.mcp.Reason;
 import dev.patchbay.server.StartGate.Pass;
+import dev.patchbay.server.StartGate.Turn;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * One series of attempts to connect a server, shared by all who want the link. Its supervisor may
@@ -28,10 +30,15 @@ final class Effort {
 
         /** Opens the server and listens to it, without a word. */
         LiveLink open() throws IOException;
+
+        /** When its turn is among the servers that want to start. */
+        Turn turn();
     }
 
-    private static final System.Logger log = System.getLogger(Effort.class.getName());
     private static final Duration PREDECESSOR_PATIENCE = Duration.ofSeconds(5);
+
+    /** A start that takes longer than this hangs, and needs no processor. */
+    private static final Duration PLACE_MAX = Duration.ofMillis(100);
 
     private final ServerSpec spec;
     private final Supervisor.Shared shared;
@@ -94,6 +101,7 @@ final class Effort {
         String cause = last == null ? "" : " " + last.message();
         return trouble(
                 Reason.CONNECTION_TIMEOUT,
+                last == null ? Symptom.SILENT : last.symptom(),
                 "Server %s is not connected after %d ms (attempt %d of %d).%s"
                         .formatted(spec.id(), patience.toMillis(), attempts, attemptsMax(), cause));
     }
@@ -113,8 +121,8 @@ final class Effort {
         } catch (InterruptedException _) {
             // Dropped: whoever did it has said what is true now.
         } catch (RuntimeException | Error e) {
-            log.log(ERROR, "Connecting server " + spec.id() + " failed", e);
-            fail(ConnectFailed.because("the gateway failed to connect it"), true);
+            log().log(ERROR, "Connecting server " + spec.id() + " failed", e);
+            fail(ConnectFailed.because(Symptom.OTHER, "the gateway failed to connect it"), true);
         }
     }
 
@@ -133,26 +141,31 @@ final class Effort {
             }
             return false;
         } catch (ConnectFailed e) {
-            boolean last = attempt >= attemptsMax();
+            boolean last = attempt >= attemptsMax() || e.isFinal();
             if (!fail(e, last) || last) {
                 return false;
             }
             if (!e.isAgainAtOnce()) {
-                shared.pause().await(shared.backoff().after(attempt));
+                Duration wait = shared.backoff().after(attempt);
+                Duration asked = e.notBefore();
+                shared.pause().await(wait.compareTo(asked) > 0 ? wait : asked);
             }
             return true;
         }
     }
 
     private LiveLink connect() throws ConnectFailed, InterruptedException {
-        try (Pass pass = shared.gate().enter()) {
-            LiveLink opened = open();
+        try (Pass pass = shared.gate().enter(owner::turn)) {
+            LiveLink opened = open(pass);
             pass.holdWhile(opened::isAtWork);
             boolean agreed = false;
             try {
-                handshake.agree(opened, spec.options().limits().connectionTimeout());
+                Duration timeout = spec.options().limits().connectionTimeout();
+                handshake.agree(opened, timeout, attempts >= attemptsMax());
                 agreed = true;
                 return opened;
+            } catch (ConnectFailed e) {
+                throw e.notBefore(opened.retryAfter());
             } finally {
                 if (!agreed) {
                     opened.abort("it was not connected in time");
@@ -161,11 +174,42 @@ final class Effort {
         }
     }
 
-    private LiveLink open() throws ConnectFailed {
+    /** Opens the server. That may hang and cannot be ended: then the effort fails all the same. */
+    private LiveLink open(Pass pass) throws ConnectFailed, InterruptedException {
+        var returned = new CountDownLatch(1);
+        var judged = new AtomicBoolean();
+        Thread.ofVirtual().start(() -> giveUpUnless(returned, judged, pass));
         try {
-            return owner.open();
+            LiveLink opened = owner.open();
+            if (!judged.compareAndSet(false, true)) {
+                opened.abort("it was started too late");
+                throw new InterruptedException("Given up");
+            }
+            return opened;
         } catch (IOException e) {
-            throw ConnectFailed.because(String.valueOf(e.getMessage()));
+            if (!judged.compareAndSet(false, true)) {
+                throw new InterruptedException("Given up");
+            }
+            throw ConnectFailed.because(Symptom.NOT_STARTED, String.valueOf(e.getMessage()));
+        } finally {
+            returned.countDown();
+        }
+    }
+
+    private void giveUpUnless(CountDownLatch returned, AtomicBoolean judged, Pass pass) {
+        Duration timeout = spec.options().limits().connectionTimeout();
+        try {
+            if (returned.await(PLACE_MAX.toNanos(), TimeUnit.NANOSECONDS)) {
+                return;
+            }
+            pass.close(); // others need not wait for it
+            long left = timeout.minus(PLACE_MAX).toNanos();
+            if (!returned.await(left, TimeUnit.NANOSECONDS) && judged.compareAndSet(false, true)) {
+                String why = "it was not started within %d ms".formatted(timeout.toMillis());
+                fail(ConnectFailed.late(why), true);
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -175,10 +219,11 @@ final class Effort {
                         ? "Server %s could not be connected in %d attempt%s. The last: %s"
                         : "Server %s: attempt %d of %d to connect failed: %s";
         Object count = last ? attempts == 1 ? "" : "s" : attemptsMax();
-        Trouble now =
-                trouble(
-                        failed.reason(),
-                        message.formatted(spec.id(), attempts, count, failed.why()));
+        String text =
+                failed.isFinal()
+                        ? "Server %s does not let us in: %s".formatted(spec.id(), failed.why())
+                        : message.formatted(spec.id(), attempts, count, failed.why());
+        Trouble now = trouble(failed.reason(), failed.symptom(), text);
         lastFailure = now;
         boolean wanted = owner.failed(this, now, last);
         if (last) {
@@ -187,8 +232,8 @@ final class Effort {
         return wanted;
     }
 
-    private Trouble trouble(Reason reason, String message) {
-        return new Trouble(reason, message, "connect", attempts, Execution.NOT_SENT);
+    private Trouble trouble(Reason reason, Symptom symptom, String message) {
+        return new Trouble(reason, message, "connect", attempts, Execution.NOT_SENT, symptom);
     }
 
     private int attemptsMax() {
@@ -201,5 +246,10 @@ final class Effort {
             trouble = why;
             done.countDown();
         }
+    }
+
+    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    private static System.Logger log() {
+        return System.getLogger(Effort.class.getName());
     }
 }

@@ -36,7 +36,8 @@ record Envelope(ProtocolVersion version, Implementation client) {
         var writer = new JsonWriter(params.length() + 512).beginObject();
         Members members = params.walk();
         while (members.next()) {
-            if (!members.nameIs(MetaKeys.META)) {
+            boolean round = members.nameIs("inputResponses") || members.nameIs("requestState");
+            if (!members.nameIs(MetaKeys.META) && (modern || !round)) {
                 writer.member(members.name(), members.value());
             }
         }

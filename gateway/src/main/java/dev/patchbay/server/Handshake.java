@@ -54,8 +54,13 @@ final class Handshake {
         this.memory = memory;
     }
 
-    /** Comes to terms with the server over a link that nobody else has yet. */
-    void agree(LiveLink link, Duration timeout) throws ConnectFailed, InterruptedException {
+    /**
+     * Comes to terms with the server over a link that nobody else has yet. Where there will be no
+     * other attempt it is greeted before it is asked: some servers end on a question they do not
+     * know.
+     */
+    void agree(LiveLink link, Duration timeout, boolean last)
+            throws ConnectFailed, InterruptedException {
         long deadline = System.nanoTime() + timeout.toNanos();
         Era known =
                 switch (choice) {
@@ -65,6 +70,10 @@ final class Handshake {
                 };
         if (known == Era.LEGACY) {
             greet(link, deadline);
+            return;
+        }
+        if (known == null && last && link.isEraToldBySilence()) {
+            fallBack(link, deadline, false);
             return;
         }
         boolean hasty = known == null && link.isEraToldBySilence();
@@ -91,7 +100,8 @@ final class Handshake {
             throws ConnectFailed, InterruptedException {
         if (choice == EraChoice.MODERN) {
             throw answered
-                    ? ConnectFailed.because("it does not speak " + NEWEST_MODERN.text())
+                    ? ConnectFailed.because(
+                            Symptom.NO_COMMON_VERSION, "it does not speak " + NEWEST_MODERN.text())
                     : ConnectFailed.late("no answer to server/discover");
         }
         Optional<RpcError> refusal = initialize(link, deadline, NEWEST_LEGACY);
@@ -130,6 +140,7 @@ final class Handshake {
             case CallOutcome.TimedOut _ -> new Verdict.Legacy(false);
             case CallOutcome.Lost(String why) -> throw ended(link, why);
             case CallOutcome.NotSent(String why) -> throw ended(link, why);
+            case CallOutcome.Unauthorized(String why) -> throw ConnectFailed.unauthorized(why);
         };
     }
 
@@ -137,7 +148,7 @@ final class Handshake {
     private ConnectFailed ended(LiveLink link, String why) {
         boolean open = choice == EraChoice.AUTO && memory.era() != Era.MODERN;
         if (!open || !link.isEraToldBySilence()) {
-            return ConnectFailed.because(why);
+            return ConnectFailed.because(Symptom.ENDED, why);
         }
         memory.learn(Era.LEGACY);
         return ConnectFailed.wiser(why);
@@ -157,7 +168,9 @@ final class Handshake {
         boolean onlyNewer =
                 supported.stream().allMatch(text -> text.compareTo(NEWEST_MODERN.text()) > 0);
         if (onlyNewer && !supported.isEmpty()) {
-            throw ConnectFailed.because("it speaks only " + shown(String.join(", ", supported)));
+            throw ConnectFailed.because(
+                    Symptom.NO_COMMON_VERSION,
+                    "it speaks only " + shown(String.join(", ", supported)));
         }
         return new Verdict.Legacy(true);
     }
@@ -176,20 +189,26 @@ final class Handshake {
                     case CallOutcome.Result(Json value) -> value;
                     case CallOutcome.TimedOut _ ->
                             throw ConnectFailed.late("no answer to initialize");
-                    case CallOutcome.Invalid(String why) ->
-                            throw ConnectFailed.because("its answer to initialize: " + why);
-                    case CallOutcome.Lost(String why) -> throw ConnectFailed.because(why);
-                    case CallOutcome.NotSent(String why) -> throw ConnectFailed.because(why);
+                    case CallOutcome.Invalid(String why, _) ->
+                            throw ConnectFailed.because(
+                                    Symptom.ANSWERED_WRONGLY, "its answer to initialize: " + why);
+                    case CallOutcome.Lost(String why) ->
+                            throw ConnectFailed.because(Symptom.ENDED, why);
+                    case CallOutcome.NotSent(String why) ->
+                            throw ConnectFailed.because(Symptom.ENDED, why);
+                    case CallOutcome.Unauthorized(String why) ->
+                            throw ConnectFailed.unauthorized(why);
                     case CallOutcome.Refused _ -> throw new AssertionError(outcome);
                 };
         String agreed = result.memberText("protocolVersion");
         Optional<ProtocolVersion> spoken = ProtocolVersion.of(agreed == null ? "" : agreed);
         if (spoken.isEmpty()) {
             throw ConnectFailed.because(
+                    Symptom.NO_COMMON_VERSION,
                     "it wants to speak version " + shown(agreed == null ? "none" : agreed));
         }
         establish(link, facts(spoken.get(), result, result.member("serverInfo")));
-        link.send("notifications/initialized", null);
+        link.sendNow("notifications/initialized");
         return Optional.empty();
     }
 
@@ -214,6 +233,7 @@ final class Handshake {
 
     private static ConnectFailed refused(String method, RpcError error) {
         return ConnectFailed.because(
+                Symptom.REFUSED,
                 "it refused %s: %s (%d)".formatted(method, shown(error.message()), error.code()));
     }
 

@@ -12,6 +12,11 @@ import java.util.function.Consumer;
  * gives the plain params of a method, the link adds what the era wants around them.
  */
 public interface Link {
+    /** Asks a modern server to tell of a task from now on; the params have its {@code taskId}. */
+    String WATCH_TASK = "tasks/watch";
+
+    String UNWATCH_TASK = "tasks/unwatch";
+
     LinkFacts facts();
 
     /**
@@ -34,13 +39,9 @@ public interface Link {
     /** Tells the server something. */
     void notify(String method, Json params);
 
-    /**
-     * Whether the server has asked clients something. Where the transport does not tell which call
-     * such a question belongs to, it is answered only while one listened-to call is in flight:
-     * whoever wants the questions answered lets the calls to such a server go one by one.
-     */
-    default boolean asksClients() {
-        return false;
+    /** How many calls wait for their answers. */
+    default int inFlight() {
+        return 0;
     }
 
     boolean isOpen();

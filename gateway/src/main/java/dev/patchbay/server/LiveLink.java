@@ -6,12 +6,13 @@ import static java.lang.System.Logger.Level.ERROR;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
 import dev.patchbay.jsonrpc.CallOutcome;
+import dev.patchbay.jsonrpc.Calls;
 import dev.patchbay.jsonrpc.Connection;
 import dev.patchbay.jsonrpc.Encoder;
 import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.mcp.Era;
 import dev.patchbay.mcp.Implementation;
-import dev.patchbay.server.Flights.Flight;
+import dev.patchbay.mcp.Tasks;
 import dev.patchbay.server.Opener.Opened;
 
 import org.jspecify.annotations.Nullable;
@@ -19,15 +20,12 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /** A link over one connection. Before its handshake only the handshake itself has it in hand. */
 final class LiveLink implements Link {
-    static final int CALLS_MAX = 256;
-
-    private static final System.Logger log = System.getLogger(LiveLink.class.getName());
     private static final int QUESTIONS_MAX = 256;
 
     /** What was agreed in the handshake. */
@@ -42,23 +40,31 @@ final class LiveLink implements Link {
     private final ChangeFeed changes;
     private final Flights flights = new Flights();
     private final ServerVoice voice;
-    private final Semaphore places = new Semaphore(CALLS_MAX, true);
+    private final ToldLevel level = new ToldLevel(this::levelCall);
+    private final int callsMax;
+    private final Semaphore places;
     private final AtomicBoolean open = new AtomicBoolean(true);
     private volatile @Nullable Agreed agreed;
     private volatile @Nullable String closedWhy;
 
-    private LiveLink(ServerId server, Opened opened, LinkListener listener) {
+    private LiveLink(ServerId server, Opened opened, LinkListener listener, int callsMax) {
+        this.callsMax = callsMax;
+        this.places = new Semaphore(callsMax, true);
         this.opened = opened;
-        this.voice = new ServerVoice(server, flights, listener);
+        this.changes = new ChangeFeed(server, this::ownCall, Pause.REAL);
+        this.voice = new ServerVoice(server, flights, listener, changes::acknowledged);
         this.connection =
                 new Connection(opened.channel(), voice, QUESTIONS_MAX, this::tellCancelled);
-        this.changes = new ChangeFeed(server, this::ownCall, Pause.REAL);
     }
 
     /** Begins to listen to what was opened. The end is told once, whatever brings it. */
     static LiveLink over(
-            ServerId server, Opened opened, LinkListener listener, Consumer<LiveLink> ended) {
-        var link = new LiveLink(server, opened, listener);
+            ServerId server,
+            Opened opened,
+            LinkListener listener,
+            int callsMax,
+            Consumer<LiveLink> ended) {
+        var link = new LiveLink(server, opened, listener, callsMax);
         Thread.ofVirtual().name("link " + server).start(() -> link.run(ended));
         return link;
     }
@@ -67,9 +73,9 @@ final class LiveLink implements Link {
         try {
             connection.run();
         } catch (IOException e) {
-            log.log(DEBUG, "A link ended", e);
+            log().log(DEBUG, "A link ended", e);
         } catch (RuntimeException e) {
-            log.log(ERROR, "A link failed", e);
+            log().log(ERROR, "A link failed", e);
             opened.abort("the gateway failed to read it");
         } finally {
             open.set(false);
@@ -81,6 +87,7 @@ final class LiveLink implements Link {
     void establish(LinkFacts facts, Implementation client) {
         voice.speaks(facts.version().era());
         opened.agreed(facts.version());
+        level.agreed(facts);
         var now = new Agreed(facts, new Envelope(facts.version(), client));
         agreed = now;
         if (now.isModern()) {
@@ -105,26 +112,37 @@ final class LiveLink implements Link {
     public CallOutcome call(String method, Json params, CallOptions options)
             throws InterruptedException {
         Agreed now = agreed();
-        String uri = now.isModern() ? params.memberText("uri") : null;
-        if (uri != null && method.equals("resources/subscribe")) {
-            return changes.subscribe(uri);
+        if (now.isModern()) {
+            CallOutcome told = changes.serve(method, params, options.timeout());
+            if (told != null) {
+                return told;
+            }
         }
-        if (uri != null && method.equals("resources/unsubscribe")) {
-            return changes.unsubscribe(uri);
+        String least = params.memberText("level");
+        if (least != null && method.equals(ToldLevel.METHOD)) {
+            return level.tell(least);
         }
+        level.lowerTo(options.logLevel());
         return send(now.envelope, method, params, options);
+    }
+
+    private CallOutcome levelCall(String method, Json params, Duration timeout)
+            throws InterruptedException {
+        return ownCall(method, params, CallOptions.own(timeout), _ -> {});
     }
 
     private CallOutcome send(Envelope envelope, String method, Json params, CallOptions options)
             throws InterruptedException {
         long deadline = System.nanoTime() + options.timeout().toNanos();
-        if (!places.tryAcquire(options.timeout().toNanos(), TimeUnit.NANOSECONDS)) {
-            return new CallOutcome.NotSent(
-                    "It is busy with %d other requests".formatted(CALLS_MAX));
-        }
-        var flight = new Flight(options);
+        String task = method.equals("tasks/result") ? params.memberText(Tasks.TASK_ID) : null;
+        var flight = new Flight(options.caller(), places, task);
         try {
-            Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+            flights.enter(flight, options.timeout());
+            if (!flight.take(left(deadline))) {
+                return new CallOutcome.NotSent(
+                        "It is busy with %d other requests".formatted(callsMax));
+            }
+            Duration left = left(deadline);
             CallOutcome outcome =
                     connection
                             .calls()
@@ -134,21 +152,31 @@ final class LiveLink implements Link {
                                         flights.begin(id, flight);
                                         return envelope.around(params, options, id);
                                     },
-                                    left);
+                                    new Calls.Clock(left, flight::pausedNanos));
+            if (options.caller().wantsProgress()
+                    && outcome instanceof CallOutcome.Result(Json result)
+                    && Tasks.begun(result) != null) {
+                flights.last(flight);
+            }
             return judged(outcome, left);
         } finally {
-            leave(flight);
+            flights.end(flight);
         }
+    }
+
+    private static Duration left(long deadline) {
+        return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
     }
 
     @Override
     public @Nullable Runnable pass(
             String method, Json params, CallOptions options, Consumer<CallOutcome> receiver) {
-        if (!places.tryAcquire()) {
+        var flight = new Flight(options.caller(), places);
+        if (!level.isEnoughFor(options.logLevel()) || !flights.tryEnter(flight) || !flight.take()) {
+            flights.end(flight);
             return null;
         }
         Envelope envelope = agreed().envelope;
-        var flight = new Flight(options);
         Runnable cancel =
                 connection
                         .calls()
@@ -158,33 +186,37 @@ final class LiveLink implements Link {
                                     flights.begin(id, flight);
                                     return envelope.around(params, options, id);
                                 },
-                                options.timeout(),
+                                new Calls.Clock(options.timeout(), flight::pausedNanos),
                                 outcome -> {
-                                    leave(flight);
+                                    flights.end(flight);
                                     receiver.accept(judged(outcome, options.timeout()));
                                 });
         if (cancel == null) {
-            leave(flight);
+            flights.end(flight);
             return null;
         }
         return () -> {
             cancel.run();
-            leave(flight);
+            flights.end(flight);
         };
     }
 
-    /** Gives the place of a call back, once. */
-    private void leave(Flight flight) {
-        if (flights.end(flight)) {
-            places.release();
-        }
-    }
-
     /** A call of the link's own, which takes no place from others. */
-    private CallOutcome ownCall(String method, Json params, Duration timeout)
+    private CallOutcome ownCall(String method, Json params, CallOptions options, LongConsumer begun)
             throws InterruptedException {
-        Json around = agreed().envelope.around(params, CallOptions.own(timeout), 0);
-        return plainCall(method, around, timeout);
+        Json around = agreed().envelope.around(params, options, 0);
+        Duration timeout = options.timeout();
+        return judged(
+                connection
+                        .calls()
+                        .call(
+                                method,
+                                id -> {
+                                    begun.accept(id);
+                                    return around;
+                                },
+                                timeout),
+                timeout);
     }
 
     /** A call of the handshake, whose params are complete. */
@@ -200,6 +232,7 @@ final class LiveLink implements Link {
             case CallOutcome.Result result -> result;
             case CallOutcome.Refused refused -> refused;
             case CallOutcome.Invalid invalid -> invalid;
+            case CallOutcome.Unauthorized unauthorized -> unauthorized;
             case CallOutcome.Lost(String why) -> {
                 String ended = lastWords();
                 yield new CallOutcome.Lost(ended.isEmpty() ? why : ended);
@@ -249,16 +282,27 @@ final class LiveLink implements Link {
         try {
             var text = Encoder.encode(new Notification(method, params));
             if (!opened.channel().trySend(text, Duration.ZERO)) {
-                log.log(DEBUG, "Server does not read: {0} dropped", method);
+                log().log(DEBUG, "Server does not read: {0} dropped", method);
             }
         } catch (IOException e) {
-            log.log(DEBUG, "Server is gone", e);
+            log().log(DEBUG, "Server is gone", e);
+        }
+    }
+
+    /** Sends a short notification to a server that has read all that was sent before. */
+    void sendNow(String method) {
+        try {
+            if (!opened.channel().sendNow(Encoder.encode(new Notification(method, null)))) {
+                log().log(DEBUG, "Server does not read: {0} dropped", method);
+            }
+        } catch (IOException e) {
+            log().log(DEBUG, "Server is gone", e);
         }
     }
 
     @Override
-    public boolean asksClients() {
-        return voice.asks();
+    public int inFlight() {
+        return flights.size();
     }
 
     @Override
@@ -296,6 +340,11 @@ final class LiveLink implements Link {
         }
     }
 
+    /** For how long the server asked to be left alone. */
+    Duration retryAfter() {
+        return opened.retryAfter();
+    }
+
     boolean isAtWork() {
         return opened.isAtWork();
     }
@@ -305,9 +354,19 @@ final class LiveLink implements Link {
         return opened.isEraToldBySilence();
     }
 
+    /** What the server wrote where only messages belong. */
+    Chatter chatter() {
+        return opened.chatter();
+    }
+
     /** Why the link ended. */
     String lastWords() {
         String why = closedWhy;
         return why != null ? why : opened.lastWords();
+    }
+
+    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    private static System.Logger log() {
+        return System.getLogger(LiveLink.class.getName());
     }
 }

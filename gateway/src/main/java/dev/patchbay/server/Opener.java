@@ -33,6 +33,11 @@ public interface Opener {
             return Duration.ZERO;
         }
 
+        /** For how long the server asked to be left alone when it refused; bounded. */
+        default Duration retryAfter() {
+            return Duration.ZERO;
+        }
+
         /** Whether the machine is at work for this server, as far as can be seen. */
         default boolean isAtWork() {
             return false;
@@ -44,6 +49,11 @@ public interface Opener {
          */
         default boolean isEraToldBySilence() {
             return true;
+        }
+
+        /** What the server has written so far where only messages belong. */
+        default Chatter chatter() {
+            return Chatter.NONE;
         }
 
         /** Told which version is spoken from now on. */

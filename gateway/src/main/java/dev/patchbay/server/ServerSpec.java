@@ -32,9 +32,13 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
         }
 
         /** Streamable HTTP, of either era. */
-        record Http(URI url, Map<String, String> headers) implements Transport {
+        record Http(URI url, Map<String, String> headers, SignIn signIn) implements Transport {
             public Http {
                 headers = ordered(headers);
+            }
+
+            public Http(URI url, Map<String, String> headers) {
+                this(url, headers, SignIn.FOUND_OUT);
             }
 
             @Override
@@ -44,9 +48,34 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
         }
 
         /** The old HTTP with server-sent events, of 2024-11-05. */
-        record Sse(URI url, Map<String, String> headers) implements Transport {
+        record Sse(URI url, Map<String, String> headers, SignIn signIn) implements Transport {
             public Sse {
                 headers = ordered(headers);
+            }
+
+            public Sse(URI url, Map<String, String> headers) {
+                this(url, headers, SignIn.FOUND_OUT);
+            }
+
+            @Override
+            public String toString() {
+                return word();
+            }
+        }
+
+        /** No way as yet: what is configured needs environment variables that are not set. */
+        record Unset(boolean isCommand, List<String> variables) implements Transport {
+            public Unset {
+                variables = List.copyOf(variables);
+            }
+
+            /** What is wrong, in a sentence without its stop. */
+            public String problem() {
+                return variables.size() == 1
+                        ? "The environment variable " + variables.getFirst() + " is not set"
+                        : "The environment variables "
+                                + String.join(", ", variables)
+                                + " are not set";
             }
 
             @Override
@@ -61,6 +90,7 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
                 case Stdio _ -> "stdio";
                 case Http _ -> "http";
                 case Sse _ -> "sse";
+                case Unset unset -> unset.isCommand ? "stdio" : "http";
             };
         }
     }
@@ -72,18 +102,31 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
         MODERN
     }
 
-    /** What has a default. */
-    public record Options(
-            boolean enabled, Limits limits, EraChoice era, String description, List<String> tags) {
-        public static final Options DEFAULTS =
-                new Options(true, Limits.DEFAULTS, EraChoice.AUTO, "", List.of());
+    /** What is said of the server, for people. */
+    public record Words(String description, List<String> tags) {
+        public static final Words NONE = new Words("", List.of());
 
-        public Options {
+        public Words {
             tags = List.copyOf(tags);
         }
+    }
+
+    /** What has a default. */
+    public record Options(
+            boolean enabled, Limits limits, EraChoice era, ToolFilter tools, Words words) {
+        public static final Options DEFAULTS =
+                new Options(true, Limits.DEFAULTS, EraChoice.AUTO, ToolFilter.NONE, Words.NONE);
 
         public Options withEnabled(boolean on) {
-            return new Options(on, limits, era, description, tags);
+            return new Options(on, limits, era, tools, words);
+        }
+
+        public Options withLimits(Limits other) {
+            return new Options(enabled, other, era, tools, words);
+        }
+
+        public Options withTools(ToolFilter filter) {
+            return new Options(enabled, limits, era, filter, words);
         }
     }
 
@@ -101,6 +144,27 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
 
     public boolean enabled() {
         return options.enabled();
+    }
+
+    /** The same with so many attempts more after the first, if it has not fewer. */
+    public ServerSpec withRetries(int most) {
+        Limits was = options.limits;
+        var limits =
+                new Limits(
+                        was.connectionTimeout, was.requestTimeout, Math.min(most, was.maxRetries));
+        return new ServerSpec(id, transport, options.withLimits(limits));
+    }
+
+    /** Whether a connection to the one is as good for the other, if that is switched on. */
+    public boolean isReachedLike(ServerSpec other) {
+        return id.equals(other.id)
+                && transport.equals(other.transport)
+                && options.limits.equals(other.options.limits)
+                && options.era == other.options.era;
+    }
+
+    public ServerSpec withTools(ToolFilter filter) {
+        return new ServerSpec(id, transport, options.withTools(filter));
     }
 
     public ServerSpec withEnabled(boolean on) {

@@ -1,5 +1,6 @@
 package dev.patchbay.server;
 
+import static java.lang.System.Logger.Level.DEBUG;
 import static java.lang.System.Logger.Level.WARNING;
 
 import dev.patchbay.json.Json;
@@ -12,41 +13,38 @@ import dev.patchbay.jsonrpc.RpcError;
 import dev.patchbay.jsonrpc.RpcException;
 import dev.patchbay.mcp.Era;
 import dev.patchbay.mcp.MetaKeys;
-import dev.patchbay.server.Flights.Flight;
+import dev.patchbay.mcp.Tasks;
 
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * What a server says on its own: its questions go to the client whose call they belong to, its
  * notices to whom they concern.
  */
 final class ServerVoice implements Handler {
-    private static final System.Logger log = System.getLogger(ServerVoice.class.getName());
     private static final Set<String> QUESTIONS =
             Set.of("sampling/createMessage", "elicitation/create", "roots/list");
 
     private final ServerId server;
     private final Flights flights;
     private final LinkListener listener;
+    private final Consumer<Json> acknowledged;
     private volatile Era era = Era.LEGACY;
-    private volatile boolean asks;
     private boolean warned;
 
-    ServerVoice(ServerId server, Flights flights, LinkListener listener) {
+    ServerVoice(
+            ServerId server, Flights flights, LinkListener listener, Consumer<Json> acknowledged) {
         this.server = server;
         this.flights = flights;
         this.listener = listener;
+        this.acknowledged = acknowledged;
     }
 
     void speaks(Era spoken) {
         era = spoken;
-    }
-
-    /** Whether the server has asked a client something. */
-    boolean asks() {
-        return asks;
     }
 
     @Override
@@ -71,10 +69,13 @@ final class ServerVoice implements Handler {
             return Json.EMPTY_OBJECT;
         }
         if (QUESTIONS.contains(request.method())) {
-            asks = true;
-            Json params = request.params();
-            return asked(request.method(), exchange.relatedCall())
-                    .ask(request.method(), params == null ? Json.EMPTY_OBJECT : params);
+            Json params = request.params() == null ? Json.EMPTY_OBJECT : request.params();
+            String task = Tasks.related(params);
+            List<Flight> calls =
+                    task == null || exchange.relatedCall().isPresent()
+                            ? asked(request.method(), exchange.relatedCall())
+                            : List.of(awaited(request.method(), task));
+            return new Asking(flights, calls, request.method(), params).ask();
         }
         throw new RpcException(RpcError.METHOD_NOT_FOUND, "Method not found: " + request.method());
     }
@@ -82,36 +83,63 @@ final class ServerVoice implements Handler {
     private void passOver(Request request) {
         if (!warned) {
             warned = true;
-            log.log(
-                    WARNING,
-                    "Server {0} sent a request ({1}), which its version of MCP does not have",
-                    server,
-                    request.method());
+            log().log(
+                            WARNING,
+                            "Server {0} sent a request ({1}), which its version of MCP does not"
+                                    + " have",
+                            server,
+                            request.method());
         }
     }
 
-    /** The call a question belongs to. A guess could show it to the wrong client. */
-    private Flight asked(String method, OptionalLong related) {
+    /** The call that waits for the task a question is marked with, and no other. */
+    private Flight awaited(String method, String task) {
+        Flight flight = flights.ofTask(task);
+        if (flight == null) {
+            throw new RpcException(
+                    RpcError.INTERNAL_ERROR,
+                    "Nobody waits for the result of the task that " + method + " is for");
+        }
+        return flight;
+    }
+
+    /**
+     * The calls a question may be about, all of one client. Where the transport does not tell, that
+     * is the client whose calls are in flight. With several clients of one user it is the one that
+     * does not wait for a person's answer already: a call that does rarely asks for more.
+     */
+    private List<Flight> asked(String method, OptionalLong related) {
         if (related.isPresent()) {
             Flight flight = flights.of(related.getAsLong());
             if (flight == null) {
                 throw new RpcException(
                         RpcError.INTERNAL_ERROR, "The call that " + method + " is for is over");
             }
-            return flight;
+            return List.of(flight);
         }
-        List<Flight> heard = flights.heard(_ -> true);
+        List<Flight> heard = flights.heard();
         if (heard.isEmpty()) {
             throw new RpcException(
                     RpcError.METHOD_NOT_FOUND, "No call is in flight that " + method + " is for");
         }
-        if (heard.size() > 1) {
-            throw new RpcException(
-                    RpcError.INTERNAL_ERROR,
-                    "%d calls are in flight, and it cannot be told which of them %s is for"
-                            .formatted(heard.size(), method));
+        flights.takeTurns();
+        if (clients(heard) == 1) {
+            return heard;
         }
-        return heard.getFirst();
+        List<Flight> free = heard.stream().filter(flight -> !flight.isAsking()).toList();
+        boolean ofOneUser =
+                heard.stream().map(flight -> flight.caller().principal()).distinct().count() == 1;
+        if (ofOneUser && clients(free) == 1) {
+            return free;
+        }
+        throw new RpcException(
+                RpcError.INTERNAL_ERROR,
+                "Calls of %d clients are in flight, and it cannot be told which of them %s is for"
+                        .formatted(clients(heard), method));
+    }
+
+    private static long clients(List<Flight> calls) {
+        return calls.stream().map(Flight::client).distinct().count();
     }
 
     @Override
@@ -126,9 +154,7 @@ final class ServerVoice implements Handler {
             case "notifications/prompts/list_changed" -> listener.listChanged(server, "prompts");
             case "notifications/resources/list_changed" ->
                     listener.listChanged(server, "resources");
-            case "notifications/subscriptions/acknowledged" -> {
-                // What is not announced will not come; there is nobody to tell.
-            }
+            case "notifications/subscriptions/acknowledged" -> acknowledged.accept(params);
             case "notifications/resources/updated" -> listener.resourceUpdated(server, params);
             default -> listener.notified(server, notification.method(), params);
         }
@@ -136,22 +162,33 @@ final class ServerVoice implements Handler {
 
     private void progress(Json params) {
         Json token = params.member(MetaKeys.PROGRESS_TOKEN);
-        Flight flight = token == null ? null : flights.of(token.asLong(-1));
+        Flight flight = token == null ? null : flights.progressing(token.asLong(-1));
         if (flight != null && flight.caller().wantsProgress()) {
             flight.caller().progress(params);
         }
     }
 
+    /**
+     * A log message goes to the client whose call it belongs to. Where the transport does not tell,
+     * it belongs to the one client that has calls in flight, and goes with the first of them that
+     * wants it; with several clients it could reach another.
+     */
     private void logged(Json params, OptionalLong related) {
-        Flight flight = related.isPresent() ? flights.of(related.getAsLong()) : null;
-        List<Flight> wanting =
-                flight != null
-                        ? List.of(flight)
-                        : flights.heard(options -> options.logLevel() != null);
-        if (wanting.size() == 1) {
-            wanting.getFirst().caller().logged(params);
-        } else {
+        if (related.isPresent()) {
+            Flight flight = flights.of(related.getAsLong());
+            if (flight != null) {
+                boolean _ = flight.caller().logged(params);
+            }
+            return;
+        }
+        List<Flight> heard = flights.heard();
+        long clients = clients(heard);
+        if (clients == 0) {
             listener.logged(server, params);
+        } else if (clients == 1) {
+            boolean _ = heard.stream().anyMatch(flight -> flight.caller().logged(params));
+        } else {
+            log().log(DEBUG, "Server {0}: a log message of one of {1} clients", server, clients);
         }
     }
 
@@ -161,5 +198,10 @@ final class ServerVoice implements Handler {
         if (request != null) {
             exchange.cancel(request);
         }
+    }
+
+    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    private static System.Logger log() {
+        return System.getLogger(ServerVoice.class.getName());
     }
 }

@@ -15,8 +15,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class StateNews {
     private record Change(ServerState before, ServerState after) {}
 
-    private static final System.Logger log = System.getLogger(StateNews.class.getName());
-
     private final ServerId server;
     private final List<StateListener> listeners = new CopyOnWriteArrayList<>();
     private final ArrayDeque<Change> untold = new ArrayDeque<>();
@@ -42,7 +40,7 @@ final class StateNews {
                 try {
                     listener.changed(server, change.before, change.after);
                 } catch (RuntimeException e) {
-                    log.log(ERROR, "A listener of server " + server + " failed", e);
+                    log().log(ERROR, "A listener of server " + server + " failed", e);
                 }
             }
             change = next(true);
@@ -56,5 +54,10 @@ final class StateNews {
         Change next = untold.poll();
         telling = next != null;
         return next;
+    }
+
+    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    private static System.Logger log() {
+        return System.getLogger(StateNews.class.getName());
     }
 }

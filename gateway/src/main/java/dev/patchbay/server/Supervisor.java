@@ -4,6 +4,7 @@ import dev.patchbay.mcp.Execution;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.mcp.Reason;
 import dev.patchbay.server.ServerState.Status;
+import dev.patchbay.server.StartGate.Turn;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,9 +18,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The one owner of one server: connects it, notices its end at once, starts it again, and knows at
- * any time what is true of it. All callers share one connection and one series of attempts.
- *
- * <p>What is true is changed under a lock that is never held while anything waits, opens or closes.
+ * any time what is true of it. All callers share one connection and one series of attempts. What is
+ * true is changed under a lock that is never held while anything waits, opens or closes.
  */
 public final class Supervisor {
     /** What the supervisors of a gateway have in common. */
@@ -29,7 +29,8 @@ public final class Supervisor {
             InstantSource clock,
             StartGate gate,
             Backoff backoff,
-            Pause pause) {}
+            Pause pause,
+            int callsMax) {}
 
     /** A connection that ended sooner than this was no success: it spends the attempts further. */
     private static final Duration LIFE_MIN = Duration.ofSeconds(10);
@@ -44,26 +45,27 @@ public final class Supervisor {
     private final Shared shared;
     private final LinkListener linkListener;
     private final Handshake handshake;
+    private final Openings openings;
     private final Owner owner = new Owner();
     private final StateNews news;
-
-    /** What was opened and may not have ended yet. */
-    private final Set<LiveLink> opened = ConcurrentHashMap.newKeySet();
-
+    private final Set<LiveLink> opened = ConcurrentHashMap.newKeySet(); // may not have ended yet
     private final ReentrantLock lock = new ReentrantLock();
     private Mode mode;
     private volatile ServerState state;
     private @Nullable Effort effort;
-    private @Nullable Effort lastEffort;
+    private volatile @Nullable Effort lastEffort;
     private volatile @Nullable LiveLink link;
     private @Nullable LiveLink before;
+    private volatile @Nullable LiveLink newest;
     private long linkedNanos;
+    private volatile Turn turn = Turn.USUAL;
 
     public Supervisor(ServerSpec spec, Shared shared, LinkListener listener) {
         this.spec = spec;
         this.shared = shared;
         this.linkListener = listener;
         this.handshake = new Handshake(spec.options().era(), shared.client(), new EraMemory());
+        this.openings = new Openings(shared.opener());
         this.news = new StateNews(spec.id());
         this.mode = spec.enabled() ? Mode.ENABLED : Mode.DISABLED;
         this.state = ServerState.initial(spec.enabled());
@@ -78,8 +80,19 @@ public final class Supervisor {
         return state;
     }
 
+    /** What the server wrote, since it was last opened, where only messages belong. */
+    public Chatter chatter() {
+        LiveLink last = newest;
+        return last == null ? Chatter.NONE : last.chatter();
+    }
+
     public void addListener(StateListener listener) {
         news.add(listener);
+    }
+
+    /** Says when its turn is if it must be started beside others. */
+    public void turn(Turn wanted) {
+        turn = wanted;
     }
 
     /**
@@ -203,13 +216,7 @@ public final class Supervisor {
     /** Waits until everything that was opened has ended; false if it has not in time. */
     public boolean awaitEnd(Duration patience) throws InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
-        Effort last;
-        lock.lock();
-        try {
-            last = lastEffort;
-        } finally {
-            lock.unlock();
-        }
+        Effort last = lastEffort;
         boolean ended = last == null || last.join(left(deadline));
         for (LiveLink each : opened) {
             ended &= each.awaitEnd(left(deadline));
@@ -282,9 +289,7 @@ public final class Supervisor {
                                 spec.id(),
                                 words,
                                 again ? "" : ". It ended too often soon after its start");
-        var trouble =
-                new Trouble(Reason.CONNECTION_FAILED, message, "run", spent, Execution.NOT_SENT);
-        move(Status.ERROR, trouble, spent);
+        move(Status.ERROR, Trouble.ended(message, spent), spent);
         if (again) {
             newEffort(spent);
         }
@@ -292,12 +297,10 @@ public final class Supervisor {
 
     private Trouble notAllowed() {
         boolean disabled = mode == Mode.DISABLED;
-        return new Trouble(
-                disabled ? Reason.SERVER_DISABLED : Reason.CONNECTION_FAILED,
-                "Server %s is %s".formatted(spec.id(), disabled ? "disabled" : "being stopped"),
-                "connect",
-                0,
-                Execution.NOT_SENT);
+        Reason reason = disabled ? Reason.SERVER_DISABLED : Reason.CONNECTION_FAILED;
+        String what = disabled ? " is disabled" : " is being stopped";
+        String message = "Server " + spec.id() + what;
+        return new Trouble(reason, message, "connect", 0, Execution.NOT_SENT);
     }
 
     private void move(Status status, @Nullable Trouble error, int attempts) {
@@ -321,11 +324,18 @@ public final class Supervisor {
             var begun =
                     LiveLink.over(
                             spec.id(),
-                            shared.opener().open(spec),
+                            openings.open(spec),
                             linkListener,
+                            shared.callsMax(),
                             Supervisor.this::ended);
             opened.add(begun);
+            newest = begun;
             return begun;
+        }
+
+        @Override
+        public Turn turn() {
+            return turn;
         }
 
         @Override
@@ -356,6 +366,7 @@ public final class Supervisor {
                         Instant now = shared.clock().instant();
                         effort = null;
                         link = connected;
+                        turn = Turn.USUAL;
                         linkedNanos = System.nanoTime();
                         move(
                                 new ServerState(

@@ -21,8 +21,20 @@ import java.util.concurrent.atomic.AtomicReference;
  * caller wait: whatever may take time has a thread of its own.
  */
 public final class Child {
+    /**
+     * How much is taken of a child.
+     *
+     * @param lineBytesMax the longest message
+     * @param errorsBytesMax what is kept of its standard error
+     */
+    public record Limits(int lineBytesMax, int errorsBytesMax) {
+        public static final Limits DEFAULTS = new Limits(16 * 1024 * 1024, 64 * 1024);
+    }
+
+    /** In {@link #lastWords}, what comes before the end of its standard error, escaped. */
+    public static final String SAID = "; it wrote to standard error: ";
+
     private static final int QUEUE_BYTES_MAX = 16 * 1024 * 1024;
-    private static final int ERRORS_KEPT_BYTES = 64 * 1024;
     private static final int ERRORS_SHOWN_BYTES = 1024;
     private static final int SECRET_CHARS_MIN = 6;
     private static final int SIGNALLED = 128;
@@ -36,16 +48,17 @@ public final class Child {
     private final ProcessGroup group;
     private final PipeOutput input;
     private final ChildChannel channel;
-    private final Tail errors = new Tail(ERRORS_KEPT_BYTES);
+    private final Tail errors;
     private final ProcessorTime time;
     private final AtomicReference<@Nullable String> reason = new AtomicReference<>();
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final CountDownLatch errorsEnded = new CountDownLatch(1);
     private final CountDownLatch outputEnded = new CountDownLatch(1);
 
-    private Child(String name, Command command, Process process, Janitor janitor) {
+    private Child(String name, Command command, Process process, Limits limits, Janitor janitor) {
         this.name = name;
         this.env = command.env();
+        this.errors = new Tail(limits.errorsBytesMax());
         this.process = process;
         this.group = new ProcessGroup(process, janitor);
         this.time = new ProcessorTime(process.pid());
@@ -53,18 +66,20 @@ public final class Child {
                 new PipeOutput(
                         process.getOutputStream(), () -> abort("it closed its standard input"));
         var writer = LineWriter.byThread(input, QUEUE_BYTES_MAX, "write " + name);
-        this.channel = new ChildChannel(this, process.getInputStream(), writer);
+        this.channel = new ChildChannel(this, process.getInputStream(), writer, limits);
     }
 
     /** Starts a program. It is said what is missing if it cannot be started. */
-    public static Child start(String name, Command command, Janitor janitor) throws IOException {
+    public static Child start(String name, Command command, Limits limits, Janitor janitor)
+            throws IOException {
         Map<String, String> ours = System.getenv();
         command.requireExpressible(Charset.forName(System.getProperty("sun.jnu.encoding")));
         var words = new ArrayList<String>(ProcessGroup.prefix());
         words.add(command.program(ours.get("PATH")).toString());
         words.addAll(command.args());
         var builder = new ProcessBuilder(words).directory(command.checkedFolder());
-        var child = new Child(name, command, start(builder, command.environment(ours)), janitor);
+        Process process = start(builder, command.environment(ours));
+        var child = new Child(name, command, process, limits, janitor);
         Thread.ofPlatform().daemon().name("errors " + name).start(child::keepErrors);
         Thread.ofVirtual().start(child::awaitExit);
         return child;
@@ -75,7 +90,7 @@ public final class Child {
         try {
             builder.environment().clear();
             builder.environment().putAll(environment);
-            return builder.start();
+            return Descriptors.start(builder);
         } catch (IllegalArgumentException e) {
             // A null character, or a name with an equals sign.
             throw new IOException("The command or its environment is not legal", e);
@@ -123,6 +138,16 @@ public final class Child {
         return input.stalled();
     }
 
+    /** How many lines of its output were no messages. */
+    public long noiseLines() {
+        return channel.noise().lines();
+    }
+
+    /** The last line of its output that was no message, cut short and escaped. */
+    public String lastNoise() {
+        return channel.noise().last();
+    }
+
     /** Whether the child uses the processor, as far as can be seen. */
     public boolean isAtWork() {
         return time.isSpent();
@@ -143,7 +168,7 @@ public final class Child {
         }
         String said = withoutSecrets(errors.text(ERRORS_SHOWN_BYTES)).strip();
         if (!said.isEmpty()) {
-            words.append("; it wrote to standard error: ").append(Tail.escaped(said));
+            words.append(SAID).append(Tail.escaped(said));
         }
         return words.toString();
     }

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 
 /**
@@ -25,21 +26,19 @@ import java.util.concurrent.CountDownLatch;
  * silent children read by virtual threads would leave none for anybody else.
  */
 final class ChildChannel implements Channel {
-    private static final int LINE_BYTES_MAX = 16 * 1024 * 1024;
+    private static final int FRAME_BYTES_MAX = 16 * 1024 * 1024;
     private static final Duration SEND_PATIENCE = Duration.ofSeconds(10);
-    private static final byte[] TOO_LONG =
-            "a line of more than %,d bytes"
-                    .formatted(LINE_BYTES_MAX)
-                    .getBytes(StandardCharsets.UTF_8);
 
     private final Child child;
     private final InputStream in;
+    private final int lineBytesMax;
     private final LineWriter writer;
     private final Noise noise;
     private final Decoder decoder = new Decoder(JsonLimits.DEFAULTS);
     private final CountDownLatch ended = new CountDownLatch(1);
 
-    ChildChannel(Child child, InputStream in, LineWriter writer) {
+    ChildChannel(Child child, InputStream in, LineWriter writer, Child.Limits limits) {
+        this.lineBytesMax = limits.lineBytesMax();
         this.child = child;
         this.writer = writer;
         this.noise = new Noise(child.name());
@@ -64,7 +63,7 @@ final class ChildChannel implements Channel {
 
     private void read(Receiver sink) {
         try {
-            new LineReader(in, LINE_BYTES_MAX).run(new Lines(sink));
+            new LineReader(in, lineBytesMax).run(new Lines(sink));
         } catch (IOException _) {
             // The pipe is gone, and so is the child.
         } finally {
@@ -93,12 +92,16 @@ final class ChildChannel implements Channel {
 
     @Override
     public int frameBytesMax() {
-        return LINE_BYTES_MAX;
+        return FRAME_BYTES_MAX;
     }
 
     @Override
     public void close() {
         child.stop();
+    }
+
+    Noise noise() {
+        return noise;
     }
 
     void closeInput() {
@@ -114,27 +117,28 @@ final class ChildChannel implements Channel {
         }
 
         @Override
-        public void line(byte[] line) {
-            take(decoder.decode(line, 0, line.length), line);
+        public void line(byte[] bytes, int length) {
+            take(decoder.decode(bytes, 0, length), bytes, length);
         }
 
         @Override
-        public void tooLong(MemberFinder finder) {
-            String why = new String(TOO_LONG, StandardCharsets.UTF_8);
-            take(Decoder.refused(finder, why), TOO_LONG);
+        public void skipped(MemberFinder finder, String why) {
+            byte[] shown = why.getBytes(StandardCharsets.UTF_8);
+            take(Decoder.refused(finder, why), shown, shown.length);
         }
 
-        private void take(Inbound inbound, byte[] line) {
+        private void take(Inbound inbound, byte[] bytes, int length) {
             switch (inbound) {
                 // Taken apart here, so that an array nobody meant as a batch is not answered.
-                case Batch(var items) -> items.forEach(item -> take(item, line));
+                case Batch(var items) -> items.forEach(item -> take(item, bytes, length));
                 case Malformed malformed -> {
-                    noise.line(line);
-                    if (malformed.id().isKnown() && isMeantForUs(line)) {
+                    noise.line(bytes, length);
+                    if (malformed.id().isKnown() && isMeantForUs(bytes, length)) {
                         pass(malformed);
                     }
                 }
-                case BadResponse response when !response.id().isKnown() -> noise.line(line);
+                case BadResponse response when !response.id().isKnown() ->
+                        noise.line(bytes, length);
                 case BadResponse response -> pass(response);
                 case Message message -> {
                     noise.message();
@@ -144,9 +148,9 @@ final class ChildChannel implements Channel {
         }
 
         /** A log may well have an id in it; what is no JSON-RPC is no broken answer. */
-        private static boolean isMeantForUs(byte[] line) {
+        private static boolean isMeantForUs(byte[] bytes, int length) {
             try {
-                Json version = Json.parse(line).member("jsonrpc");
+                Json version = Json.parse(Arrays.copyOf(bytes, length)).member("jsonrpc");
                 return version != null && version.isText("2.0");
             } catch (JsonException _) {
                 return true; // beyond a limit, so that it could not be looked into
@@ -170,7 +174,9 @@ final class ChildChannel implements Channel {
         public int read(byte[] bytes, int offset, int length) throws IOException {
             if (noise.isTooMuch()) {
                 child.kill("it wrote too much that is no message, without a message between");
-                return -1;
+                // No end of file: that would make the unfinished line one more answer, and its
+                // caller could call again before the link is known to be lost.
+                throw new IOException("Given up");
             }
             int count = super.read(bytes, offset, length);
             noise.bytes(Math.max(0, count));

@@ -36,7 +36,7 @@ public record Command(
     }
 
     /** The file that will run: found now, so that no later change of PATH can put in another. */
-    Path program(@Nullable String path) throws IOException {
+    public Path program(@Nullable String path) throws IOException {
         if (name.indexOf('/') >= 0 || name.indexOf(File.separatorChar) >= 0) {
             Path file = (folder == null ? Path.of("") : folder).toAbsolutePath().resolve(name);
             return requireExecutable(file.normalize());

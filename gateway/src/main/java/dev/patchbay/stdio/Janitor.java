@@ -19,13 +19,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * A small shell beside the gateway that knows the process groups of its children. It signals them
  * when told, and kills them all when its input ends, which happens however the gateway ends. It is
- * started with the first child, and again if somebody ends it.
+ * started with the first child or ahead of it, and again if somebody ends it.
  *
  * <p>A target is written as {@code kill} takes it: {@code -12} is the group 12, {@code 12} a lone
  * process.
  */
 public final class Janitor implements AutoCloseable {
-    private static final System.Logger log = System.getLogger(Janitor.class.getName());
     private static final int ORDERS_MAX = 10_000;
     private static final long RESTART_PAUSE_MS = 200;
 
@@ -52,6 +51,13 @@ public final class Janitor implements AutoCloseable {
     private final Set<String> watched = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean started = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
+
+    /** Starts the shell ahead of the first child. */
+    public void begin() {
+        if (started.compareAndSet(false, true)) {
+            Thread.ofPlatform().daemon().name("janitor").start(this::run);
+        }
+    }
 
     /** Kills the target when the gateway is gone. */
     void watch(String target) {
@@ -82,11 +88,9 @@ public final class Janitor implements AutoCloseable {
 
     private void order(String order) {
         if (!orders.offer(order)) {
-            log.log(WARNING, "The janitor does not keep up; an order is lost");
+            log().log(WARNING, "The janitor does not keep up; an order is lost");
         }
-        if (started.compareAndSet(false, true)) {
-            Thread.ofPlatform().daemon().name("janitor").start(this::run);
-        }
+        begin();
     }
 
     private void run() {
@@ -97,7 +101,7 @@ public final class Janitor implements AutoCloseable {
                     serve(shell());
                 } catch (IOException e) {
                     if (!told) {
-                        log.log(WARNING, "No janitor: children may outlive the gateway", e);
+                        log().log(WARNING, "No janitor: children may outlive the gateway", e);
                         told = true;
                     }
                 }
@@ -115,7 +119,7 @@ public final class Janitor implements AutoCloseable {
         builder.environment().clear();
         builder.directory(new File("/"));
         builder.redirectOutput(Redirect.DISCARD).redirectError(Redirect.DISCARD);
-        return builder.start();
+        return Descriptors.start(builder);
     }
 
     /** Passes orders on until the shell ends. */
@@ -151,5 +155,10 @@ public final class Janitor implements AutoCloseable {
     private static void write(OutputStream out, String order) throws IOException {
         out.write((order + "\n").getBytes(StandardCharsets.US_ASCII));
         out.flush();
+    }
+
+    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    private static System.Logger log() {
+        return System.getLogger(Janitor.class.getName());
     }
 }

@@ -32,19 +32,15 @@ public final class LineChannel implements Channel {
                 .run(
                         new LineReader.Sink() {
                             @Override
-                            public void line(byte[] line) {
-                                sink.accept(decoder.decode(line, 0, line.length));
+                            public void line(byte[] bytes, int length) {
+                                sink.accept(decoder.decode(bytes, 0, length));
                             }
 
                             @Override
-                            public void tooLong(MemberFinder finder) {
-                                sink.accept(Decoder.refused(finder, tooLongText()));
+                            public void skipped(MemberFinder finder, String why) {
+                                sink.accept(Decoder.refused(finder, why));
                             }
                         });
-    }
-
-    private String tooLongText() {
-        return "a line of more than %,d bytes".formatted(lineBytesMax);
     }
 
     @Override

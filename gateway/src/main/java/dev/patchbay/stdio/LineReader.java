@@ -3,8 +3,13 @@ package dev.patchbay.stdio;
 import dev.patchbay.json.MemberFinder;
 import dev.patchbay.jsonrpc.Decoder;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -14,23 +19,55 @@ import java.util.Arrays;
 final class LineReader {
     /** What the lines are given to. */
     interface Sink {
-        /** A line without its line feed, in an array of its own. Blank lines are left out. */
-        void line(byte[] line);
+        /**
+         * A line without its line feed: so many bytes from the first of an array that nobody else
+         * has. Blank lines are left out.
+         */
+        void line(byte[] bytes, int length);
 
-        /** A line beyond the limit, as far as it could be made out. */
-        void tooLong(MemberFinder finder);
+        /** A line that was not kept, as far as it could be made out, and why. */
+        void skipped(MemberFinder finder, String why);
     }
 
+    /** What a pipe holds at most. */
     private static final int CHUNK_BYTES = 64 * 1024;
+
+    /** What is read at once as long as lines are few: most servers speak little. */
+    private static final int FIRST_CHUNK_BYTES = 8 * 1024;
+
+    /** What a line is expected to be as long as at most, when those before it were longer. */
+    private static final int EXPECTED_BYTES_MAX = 2 * 1024 * 1024;
+
+    /** The line feed, and what ids and the like may get longer by from one line to the next. */
+    private static final int SPARE_BYTES = 256;
+
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+    private static final byte[] NOTHING = {};
+
+    private static final VarHandle LONG =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final int STRIDE = 4 * Long.BYTES;
+    private static final long ONES = 0x0101010101010101L;
+    private static final long HIGHS = 0x8080808080808080L;
+    private static final long LINE_FEEDS = ONES * '\n';
 
     private final InputStream in;
     private final int lineBytesMax;
 
     private final Gathering gathering = new Gathering();
-    private byte[] partial = new byte[0];
+    private byte[] chunk = new byte[FIRST_CHUNK_BYTES];
+
+    /** The beginning of a line whose end has not come yet. */
+    private byte[] partial = NOTHING;
+
     private int partialLength;
-    private boolean skipping;
+
+    /** How long the last line was that did not come in one read: long ones come in a row. */
+    private int expectedBytes;
+
+    /** Why the line at hand is not kept; null if it is. */
+    private @Nullable String skipping;
+
     private MemberFinder finder = Decoder.envelopeFinder();
     private boolean started;
 
@@ -41,88 +78,206 @@ final class LineReader {
 
     /** Reads to the end of the stream. A last line needs no line feed. */
     void run(Sink sink) throws IOException {
-        byte[] chunk = new byte[CHUNK_BYTES];
-        while (true) {
-            int length = in.read(chunk);
-            if (length < 0) {
-                endLine(chunk, 0, 0, sink);
-                return;
-            }
-            gathering.begin();
-            try {
-                split(chunk, length, sink);
-            } finally {
-                gathering.end();
-            }
+        boolean more = true;
+        while (more) {
+            boolean begun = partialLength > 0 && skipping == null;
+            more = begun ? goOn(sink) : begin(sink);
+        }
+        endLine(0, 0, sink);
+    }
+
+    /** Reads what begins with a new line; false at the end of the stream. */
+    private boolean begin(Sink sink) throws IOException {
+        int length = in.read(chunk);
+        if (length >= 0) {
+            split(length, sink);
+        }
+        if (length == chunk.length && length < CHUNK_BYTES) {
+            chunk = new byte[CHUNK_BYTES];
+        }
+        return length >= 0;
+    }
+
+    /** Reads more of a line that has begun, behind what there is of it; false at the end. */
+    private boolean goOn(Sink sink) throws IOException {
+        if (partialLength == partial.length
+                && !reserve(Math.min(lineBytesMax, partialLength + CHUNK_BYTES))) {
+            skip(Decoder.NO_MEMORY);
+            return begin(sink);
+        }
+        int room = Math.min(partial.length - partialLength, CHUNK_BYTES);
+        if (room == 0) {
+            return begin(sink);
+        }
+        int length = in.read(partial, partialLength, room);
+        if (length < 0) {
+            return false;
+        }
+        int to = partialLength + length;
+        int end = lineFeed(partial, partialLength, to);
+        if (end == to) {
+            partialLength = to;
+            return true;
+        }
+        int rest = to - end - 1;
+        if (rest > chunk.length) {
+            chunk = new byte[CHUNK_BYTES];
+        }
+        System.arraycopy(partial, end + 1, chunk, 0, rest);
+        partialLength = end;
+        gathering.begin();
+        try {
+            endLine(0, 0, sink);
+            splitHeld(rest, sink);
+        } finally {
+            gathering.end();
+        }
+        return true;
+    }
+
+    private void split(int length, Sink sink) {
+        gathering.begin();
+        try {
+            splitHeld(length, sink);
+        } finally {
+            gathering.end();
         }
     }
 
-    private void split(byte[] chunk, int length, Sink sink) {
+    /** Splits what is in the chunk. */
+    private void splitHeld(int length, Sink sink) {
         int from = 0;
-        for (int at = 0; at < length; at++) {
-            if (chunk[at] == '\n') {
-                endLine(chunk, from, at, sink);
-                from = at + 1;
-            }
+        int at = lineFeed(chunk, 0, length);
+        while (at < length) {
+            endLine(from, at, sink);
+            from = at + 1;
+            at = lineFeed(chunk, from, length);
         }
-        keep(chunk, from, length);
+        keep(from, length);
     }
 
-    private void endLine(byte[] chunk, int from, int to, Sink sink) {
-        if (partialLength == 0 && !skipping && to - from <= lineBytesMax) {
-            emit(Arrays.copyOfRange(chunk, from, to), sink);
+    /** The place of the next line feed, or the end; many bytes are looked at together. */
+    private static int lineFeed(byte[] bytes, int from, int to) {
+        int at = from;
+        while (at + STRIDE <= to
+                && (lineFeeds(bytes, at)
+                                | lineFeeds(bytes, at + Long.BYTES)
+                                | lineFeeds(bytes, at + 2 * Long.BYTES)
+                                | lineFeeds(bytes, at + 3 * Long.BYTES))
+                        == 0) {
+            at += STRIDE;
+        }
+        while (at + Long.BYTES <= to) {
+            long zeros = lineFeeds(bytes, at);
+            if (zeros != 0) {
+                return at + (Long.numberOfTrailingZeros(zeros) >>> 3);
+            }
+            at += Long.BYTES;
+        }
+        while (at < to && bytes[at] != '\n') {
+            at++;
+        }
+        return at;
+    }
+
+    /** Not zero if one of eight bytes is a line feed; the lowest bit set is that of the first. */
+    private static long lineFeeds(byte[] bytes, int at) {
+        long other = (long) LONG.get(bytes, at) ^ LINE_FEEDS;
+        return (other - ONES) & ~other & HIGHS;
+    }
+
+    /** Ends a line with what stands in the chunk from one place to another. */
+    private void endLine(int from, int to, Sink sink) {
+        if (partialLength == 0 && skipping == null && to - from <= lineBytesMax) {
+            byte[] line = Arrays.copyOfRange(chunk, from, to);
+            emit(line, line.length, sink);
             return;
         }
-        keep(chunk, from, to);
-        if (skipping) {
-            skipping = false;
+        keep(from, to);
+        String why = skipping;
+        if (why != null) {
+            skipping = null;
             started = true;
-            sink.tooLong(finder);
+            sink.skipped(finder, why);
             finder = Decoder.envelopeFinder();
             return;
         }
-        byte[] line =
-                partialLength == partial.length ? partial : Arrays.copyOf(partial, partialLength);
-        partial = new byte[0];
+        expectedBytes = Math.min(partialLength + SPARE_BYTES, EXPECTED_BYTES_MAX);
+        boolean roomy = partialLength < partial.length - partial.length / 4;
+        byte[] fitting = roomy ? resized(partialLength) : null;
+        byte[] line = fitting == null ? partial : fitting;
+        int length = partialLength;
+        partial = NOTHING;
         partialLength = 0;
-        emit(line, sink);
+        emit(line, length, sink);
     }
 
-    private void keep(byte[] chunk, int from, int to) {
+    private void keep(int from, int to) {
         int length = to - from;
-        if (skipping) {
+        if (skipping == null && partialLength + length > lineBytesMax) {
+            skip("a line of more than %,d bytes".formatted(lineBytesMax));
+        } else if (skipping == null && length > 0 && !reserve(partialLength + length)) {
+            skip(Decoder.NO_MEMORY);
+        }
+        if (skipping != null) {
             finder.accept(chunk, from, to);
-        } else if (partialLength + length > lineBytesMax) {
-            skipping = true;
-            finder.accept(partial, 0, partialLength);
-            finder.accept(chunk, from, to);
-            partial = new byte[0];
-            partialLength = 0;
         } else if (length > 0) {
-            if (partialLength + length > partial.length) {
-                int doubled = (int) Math.min(lineBytesMax, partial.length * 2L);
-                partial = Arrays.copyOf(partial, Math.max(doubled, partialLength + length));
-            }
             System.arraycopy(chunk, from, partial, partialLength, length);
             partialLength += length;
         }
     }
 
-    private void emit(byte[] line, Sink sink) {
-        byte[] text = started ? line : withoutMark(line);
+    /** Gives up what there is of a line, but for its envelope. */
+    private void skip(String why) {
+        skipping = why;
+        finder.accept(partial, 0, partialLength);
+        partial = NOTHING;
+        partialLength = 0;
+    }
+
+    /** Makes room for a line of that length, and for more of it; false if there is no memory. */
+    private boolean reserve(int length) {
+        if (length <= partial.length) {
+            return true;
+        }
+        int doubled = (int) Math.min(lineBytesMax, partial.length * 2L);
+        int expected = length > CHUNK_BYTES ? Math.min(lineBytesMax, expectedBytes) : 0;
+        byte[] larger = resized(Math.max(Math.max(doubled, expected), length));
+        if (larger == null) {
+            return false;
+        }
+        partial = larger;
+        return true;
+    }
+
+    /** What there is of a line in another array; null if there is no memory for it. */
+    private byte @Nullable [] resized(int length) {
+        try {
+            return Arrays.copyOf(partial, length);
+        } catch (OutOfMemoryError e) {
+            return null; // one line costs itself, and not the connection of all others
+        }
+    }
+
+    private void emit(byte[] line, int length, Sink sink) {
+        byte[] text = line;
+        int size = length;
+        if (!started && isMarked(line, length)) {
+            text = Arrays.copyOfRange(line, BYTE_ORDER_MARK.length, length);
+            size = text.length;
+        }
         started = true;
-        for (byte c : text) {
+        for (int i = 0; i < size; i++) {
+            byte c = text[i];
             if (c != ' ' && c != '\t' && c != '\r') {
-                sink.line(text);
+                sink.line(text, size);
                 return;
             }
         }
     }
 
-    private static byte[] withoutMark(byte[] line) {
+    private static boolean isMarked(byte[] line, int length) {
         int mark = BYTE_ORDER_MARK.length;
-        boolean marked =
-                line.length > mark && Arrays.equals(line, 0, mark, BYTE_ORDER_MARK, 0, mark);
-        return marked ? Arrays.copyOfRange(line, mark, line.length) : line;
+        return length > mark && Arrays.equals(line, 0, mark, BYTE_ORDER_MARK, 0, mark);
     }
 }

@@ -19,43 +19,45 @@ import java.util.concurrent.locks.ReentrantLock;
  * The queue is bounded in bytes: a peer that does not read makes its senders wait.
  *
  * <p>Who writes is chosen once. By the sender: whoever finds nobody writing writes for all, which
- * spares a lone line the way over another thread. By a thread of its own: a sender then never meets
- * a pipe that blocks.
+ * spares a lone line the way over another thread. By a thread of its own, begun when it is first
+ * needed: a sender then never meets a pipe that blocks.
  */
 public final class LineWriter {
-    private static final int GATHER_BYTES = 64 * 1024;
+    private static final int GATHER_BYTES = PieceOutput.WRITE_BYTES;
     private static final Duration FOREVER = Duration.ofDays(365);
 
     private final OutputStream out;
+    private final PieceOutput pieces;
     private final int queueBytesMax;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition room = lock.newCondition();
     private final Condition work = lock.newCondition();
-    private final byte[] gathered = new byte[GATHER_BYTES];
-    private final boolean ownThread;
+
+    /** The name of the thread that writes; null if senders do. */
+    private final @Nullable String threadName;
 
     private ArrayDeque<JsonText> queue = new ArrayDeque<>();
     private long queuedBytes;
+    private boolean threadBegun;
     private boolean writing;
     private boolean closed;
     private @Nullable IOException failure;
 
-    private LineWriter(OutputStream out, int queueBytesMax, boolean ownThread) {
+    private LineWriter(OutputStream out, int queueBytesMax, @Nullable String threadName) {
         this.out = out;
+        this.pieces = new PieceOutput(out);
         this.queueBytesMax = queueBytesMax;
-        this.ownThread = ownThread;
+        this.threadName = threadName;
     }
 
     /** A writer in which senders write themselves. */
     public static LineWriter bySender(OutputStream out, int queueBytesMax) {
-        return new LineWriter(out, queueBytesMax, false);
+        return new LineWriter(out, queueBytesMax, null);
     }
 
     /** A writer with a platform thread of its own, of the given name. */
     public static LineWriter byThread(OutputStream out, int queueBytesMax, String name) {
-        var writer = new LineWriter(out, queueBytesMax, true);
-        Thread.ofPlatform().daemon().name(name).start(writer::writeUntilClosed);
-        return writer;
+        return new LineWriter(out, queueBytesMax, name);
     }
 
     /** Sends a line, waiting for room as long as it takes. */
@@ -85,8 +87,7 @@ public final class LineWriter {
                 gathering.hold(this);
                 return true;
             }
-            if (ownThread) {
-                work.signal();
+            if (wakeThread()) {
                 return true;
             }
             writing = true;
@@ -94,6 +95,20 @@ public final class LineWriter {
             lock.unlock();
         }
         writeAll();
+        return true;
+    }
+
+    /** Has the thread of its own write, if there is to be one. */
+    private boolean wakeThread() {
+        if (threadName == null) {
+            return false;
+        }
+        if (threadBegun) {
+            work.signal();
+        } else {
+            threadBegun = true;
+            Thread.ofPlatform().daemon().name(threadName).start(this::writeUntilClosed);
+        }
         return true;
     }
 
@@ -109,8 +124,8 @@ public final class LineWriter {
         lock.lock();
         try {
             writing = false;
-            if (ownThread && (!queue.isEmpty() || closed || failure != null)) {
-                work.signal();
+            if (!queue.isEmpty() || closed || failure != null) {
+                boolean _ = wakeThread();
             }
             if (failure != null) {
                 throw new IOException("The peer is gone", failure);
@@ -124,7 +139,7 @@ public final class LineWriter {
     private boolean takePen(JsonText line) {
         lock.lock();
         try {
-            if (!ownThread || writing || !queue.isEmpty() || closed || failure != null) {
+            if (threadName == null || writing || !queue.isEmpty() || closed || failure != null) {
                 return false;
             }
             writing = true;
@@ -142,8 +157,7 @@ public final class LineWriter {
             if (writing || queue.isEmpty()) {
                 return;
             }
-            if (ownThread) {
-                work.signal();
+            if (wakeThread()) {
                 return;
             }
             writing = true;
@@ -160,7 +174,8 @@ public final class LineWriter {
             closed = true;
             room.signalAll();
             work.signalAll();
-            if (writing || ownThread) {
+            boolean held = !queue.isEmpty() && wakeThread();
+            if (held || writing || threadBegun) {
                 return; // whoever writes closes the stream behind the last line
             }
         } finally {
@@ -227,7 +242,7 @@ public final class LineWriter {
             try {
                 if (queue.isEmpty() || failure != null) {
                     writing = false;
-                    if (closed && !ownThread) {
+                    if (closed && threadName == null) {
                         closeStream();
                     }
                     return;
@@ -245,13 +260,12 @@ public final class LineWriter {
         IOException thrown = null;
         long bytes = 0;
         try {
-            int filled = 0;
             for (JsonText line : batch) {
                 bytes += line.length() + 1L;
-                filled = gather(line, filled);
+                line.writeTo(pieces);
+                pieces.write('\n');
             }
-            out.write(gathered, 0, filled);
-            out.flush();
+            pieces.flush();
         } catch (IOException e) {
             thrown = e;
         }
@@ -267,23 +281,6 @@ public final class LineWriter {
         } finally {
             lock.unlock();
         }
-    }
-
-    /** Puts a line into the buffer, emptying it when full; how far it is filled then. */
-    private int gather(JsonText line, int filled) throws IOException {
-        int start = filled;
-        if (line.length() + 1 > gathered.length - start) {
-            out.write(gathered, 0, start);
-            start = 0;
-        }
-        if (line.length() + 1 > gathered.length) {
-            line.writeTo(out);
-            gathered[0] = '\n';
-            return 1;
-        }
-        line.copyTo(gathered, start);
-        gathered[start + line.length()] = '\n';
-        return start + line.length() + 1;
     }
 
     private void closeStream() {

@@ -17,12 +17,12 @@ final class Noise {
     /** The bytes in a row without a message, however they are cut into lines. */
     static final long BYTES_MAX = 256L * 1024 * 1024;
 
-    private static final System.Logger log = System.getLogger(Noise.class.getName());
     private static final int SHOWN_BYTES_MAX = 200;
     private static final Duration WORD_EVERY = Duration.ofMinutes(1);
 
     private final String name;
-    private long lines;
+    private volatile long lines;
+    private volatile String last = "";
     private int linesInRow;
     private long bytesInRow;
     private long lastWordNanos;
@@ -41,25 +41,41 @@ final class Noise {
         bytesInRow = 0;
     }
 
-    void line(byte[] line) {
+    /** How many lines there were. */
+    long lines() {
+        return lines;
+    }
+
+    /** The last of them, cut short and escaped. */
+    String last() {
+        return last;
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // Only the thread that reads the child counts.
+    void line(byte[] bytes, int length) {
         lines++;
+        int shown = Math.min(length, SHOWN_BYTES_MAX);
+        last = Tail.escaped(new String(bytes, 0, shown, StandardCharsets.UTF_8));
         linesInRow++;
         long now = System.nanoTime();
         if (lines == 1 || now - lastWordNanos > WORD_EVERY.toNanos()) {
             lastWordNanos = now;
-            int shown = Math.min(line.length, SHOWN_BYTES_MAX);
-            String sample = new String(line, 0, shown, StandardCharsets.UTF_8);
-            log.log(
-                    WARNING,
-                    "Server {0} writes lines to its standard output that are no messages"
-                            + " ({1} so far). They are passed over. The last: {2}",
-                    name,
-                    lines,
-                    Tail.escaped(sample));
+            log().log(
+                            WARNING,
+                            "Server {0} writes lines to its standard output that are no messages"
+                                    + " ({1} so far). They are passed over. The last: {2}",
+                            name,
+                            lines,
+                            last);
         }
     }
 
     boolean isTooMuch() {
         return linesInRow >= LINES_MAX || bytesInRow >= BYTES_MAX;
+    }
+
+    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    private static System.Logger log() {
+        return System.getLogger(Noise.class.getName());
     }
 }

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * group of its own, which the janitor can signal as a whole; elsewhere the descendants are looked
  * for one by one.
  */
-final class ProcessGroup {
+public final class ProcessGroup {
     private static final Optional<Path> SETSID =
             Stream.of("/usr/bin/setsid", "/bin/setsid")
                     .map(Path::of)
@@ -22,7 +22,7 @@ final class ProcessGroup {
     private final Janitor janitor;
     private final String target;
 
-    ProcessGroup(Process leader, Janitor janitor) {
+    public ProcessGroup(Process leader, Janitor janitor) {
         this.leader = leader;
         this.janitor = janitor;
         this.target = (SETSID.isPresent() ? "-" : "") + leader.pid();
@@ -30,7 +30,7 @@ final class ProcessGroup {
     }
 
     /** The words before a command that give it a group of its own. */
-    static List<String> prefix() {
+    public static List<String> prefix() {
         return SETSID.map(path -> List.of(path.toString())).orElse(List.of());
     }
 
@@ -42,7 +42,7 @@ final class ProcessGroup {
         leader.destroy();
     }
 
-    void kill() {
+    public void kill() {
         janitor.kill(target);
         if (SETSID.isEmpty()) {
             leader.descendants().forEach(ProcessHandle::destroyForcibly);
@@ -52,7 +52,7 @@ final class ProcessGroup {
     }
 
     /** Kills what the leader left behind, once it has ended itself. */
-    void sweep() {
+    public void sweep() {
         if (SETSID.isPresent()) {
             janitor.kill(target);
         }

@@ -16,7 +16,7 @@ final class ProcessorTime {
     private static final int SYSTEM_TICKS = 12;
 
     private final long pid;
-    private long lastTicks = -1;
+    private long lastTicks;
 
     ProcessorTime(long pid) {
         this.pid = pid;

@@ -77,6 +77,6 @@ class FleetTest {
     }
 
     private static ServerSpec spec(String name, String command, String... args) {
-        return Supervision.program(name, limits(60_000, 0), command, args);
+        return Supervision.program(name, limits(60_000, 1), command, args);
     }
 }

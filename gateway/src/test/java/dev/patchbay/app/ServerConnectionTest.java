@@ -65,7 +65,7 @@ class ServerConnectionTest {
     @Test
     void speaksTheModernEraWithAServerThatKnowsIt() throws Exception {
         var script = ServerScript.named("alpha", folder).era("dual");
-        Link link = supervision.of(script, limits(10_000, 0)).link(PATIENCE);
+        Link link = supervision.of(script, limits(10_000, 1)).link(PATIENCE);
         assertThat(link.facts().version()).isEqualTo(ProtocolVersion.V2026_07_28);
         assertThat(link.facts().server().name()).isEqualTo("alpha");
         assertThat(call(link, "echo", "{}")).isInstanceOf(CallOutcome.Result.class);
@@ -87,9 +87,26 @@ class ServerConnectionTest {
     }
 
     @Test
+    void greetsAServerFirstThatIsStartedOnlyOnce() throws Exception {
+        var script = ServerScript.named("alpha", folder).at("server/discover=crash:1");
+        Link link = supervision.of(script, limits(10_000, 0)).link(PATIENCE);
+        assertThat(link.facts().version()).isEqualTo(ProtocolVersion.V2025_11_25);
+        assertThat(script.record().starts()).isEqualTo(1);
+        assertThat(script.record().count("server/discover")).isZero();
+    }
+
+    @Test
+    void findsAModernServerThatIsStartedOnlyOnce() throws Exception {
+        var script = ServerScript.named("alpha", folder).era("modern");
+        Link link = supervision.of(script, limits(10_000, 0)).link(PATIENCE);
+        assertThat(link.facts().version()).isEqualTo(ProtocolVersion.V2026_07_28);
+        assertThat(script.record().starts()).isEqualTo(1);
+    }
+
+    @Test
     void asksASilentServerOnceForItsEraAndRemembersIt() throws Exception {
         var script = ServerScript.named("alpha", folder).at("server/discover=hang");
-        var supervisor = supervision.of(script, limits(3_000, 0));
+        var supervisor = supervision.of(script, limits(3_000, 1));
         supervisor.link(PATIENCE);
         supervisor.reconnect();
         supervisor.link(PATIENCE);
@@ -264,6 +281,23 @@ class ServerConnectionTest {
         }
         int starts = script.record().starts();
         assertThat(supervisor.state().status()).isEqualTo(Status.DISABLED);
+        assertThat(comesTrue(() -> script.record().starts() > starts, Duration.ofMillis(1_500)))
+                .isFalse();
+    }
+
+    /** As it is when its server is unregistered, and when the gateway ends. */
+    @Test
+    @Tag("INV-MCP-ECO-101")
+    void stopsTryingAtOnceWhenStoppedBetweenAttempts() throws Exception {
+        var script = ServerScript.named("alpha", folder).with("exit", 1);
+        var spec = Supervision.spec(script, limits(10_000, 10), EraChoice.LEGACY);
+        var supervisor = supervision.of(spec, new LinkListener() {});
+        supervisor.start();
+        assertThat(comesTrue(() -> supervisor.state().lastError() != null)).isTrue();
+        supervisor.stop();
+        assertThat(supervisor.awaitEnd(Duration.ofSeconds(1))).isTrue();
+        int starts = script.record().starts();
+        assertThat(supervisor.state().status()).isEqualTo(Status.DISCONNECTED);
         assertThat(comesTrue(() -> script.record().starts() > starts, Duration.ofMillis(1_500)))
                 .isFalse();
     }

@@ -11,10 +11,12 @@ import dev.patchbay.server.ServerSpec.EraChoice;
 import dev.patchbay.server.ServerSpec.Limits;
 import dev.patchbay.server.ServerSpec.Options;
 import dev.patchbay.server.ServerSpec.Transport;
+import dev.patchbay.server.ServerSpec.Words;
 import dev.patchbay.server.ServerState;
 import dev.patchbay.server.ServerState.Status;
 import dev.patchbay.server.StartGate;
 import dev.patchbay.server.Supervisor;
+import dev.patchbay.server.ToolFilter;
 import dev.patchbay.stdio.Janitor;
 import dev.patchbay.testkit.ServerScript;
 
@@ -65,7 +67,8 @@ final class Supervision implements AutoCloseable {
                 InstantSource.system(),
                 gate,
                 new Backoff(new Random(1)),
-                pause);
+                pause,
+                256);
     }
 
     static ServerSpec spec(ServerScript script, Limits limits, EraChoice era) {
@@ -74,14 +77,14 @@ final class Supervision implements AutoCloseable {
                 script.name(),
                 new Transport.Stdio(
                         words.getFirst(), words.subList(1, words.size()), Map.of(), null),
-                new Options(true, limits, era, "", List.of()));
+                new Options(true, limits, era, ToolFilter.NONE, Words.NONE));
     }
 
     static ServerSpec program(String name, Limits limits, String command, String... args) {
         return spec(
                 name,
                 new Transport.Stdio(command, List.of(args), Map.of(), null),
-                new Options(true, limits, EraChoice.AUTO, "", List.of()));
+                Options.DEFAULTS.withLimits(limits));
     }
 
     private static ServerSpec spec(String name, Transport transport, Options options) {

@@ -55,6 +55,45 @@ class CatalogTest {
     }
 
     @Test
+    @Tag("INV-MCP-ECO-003")
+    void idsThatBeginAlikeStayApart() {
+        Catalog catalog =
+                Catalog.of(List.of(offer("a", "b-c", "b_c", "b__c"), offer("a-b", "c", "-c")));
+        assertThat(catalog.tools()).hasSize(5);
+        for (NameStyle style : List.of(NameStyle.DOTTED, NameStyle.SAFE)) {
+            for (Tool tool : catalog.tools()) {
+                assertThat(found(catalog, catalog.advertised(tool, style)))
+                        .isEqualTo(tool.name().text());
+            }
+        }
+        assertThat(found(catalog, "a-b.c")).isEqualTo("a-b.c");
+        assertThat(found(catalog, "a.b-c")).isEqualTo("a.b-c");
+    }
+
+    /** MCP wants names to be told apart by case; a client that does not is wrong about them. */
+    @Test
+    @Tag("INV-MCP-ECO-003")
+    void namesThatDifferOnlyInCaseAreDifferentNames() {
+        Catalog catalog = Catalog.of(List.of(offer("a", "Search", "search"), offer("A", "search")));
+        assertThat(found(catalog, "a.Search")).isEqualTo("a.Search");
+        assertThat(found(catalog, "a.search")).isEqualTo("a.search");
+        assertThat(found(catalog, "A__search")).isEqualTo("A.search");
+        assertThat(found(catalog, "Search")).isEqualTo("a.Search");
+        assertThat(catalog.tool("search")).isInstanceOf(Ambiguous.class);
+    }
+
+    @Test
+    @Tag("INV-MCP-ECO-003")
+    void namesCutToTheSameLengthStayApart() {
+        String head = "x".repeat(70);
+        Catalog catalog = Catalog.of(List.of(offer("a", head + "1", head + "2")));
+        var names = catalog.tools().stream().map(it -> catalog.advertised(it, NameStyle.SAFE));
+        assertThat(names)
+                .doesNotHaveDuplicates()
+                .allMatch(it -> it.length() == 64 && found(catalog, it).startsWith("a." + head));
+    }
+
+    @Test
     void aBareNameIsUniqueOrNotAsServersComeAndGo() {
         Offer one = offer("a", "search");
         Offer other = offer("b", "search", "fetch");
@@ -121,13 +160,14 @@ class CatalogTest {
                         "{\"title\":\"T\",\"name\":\"s\",\"x-new\":1.50,"
                                 + "\"inputSchema\":{\"type\":\"object\",\"$comment\":\"é\"}}");
         Catalog catalog = Catalog.of(List.of(new Offer(listing, Standing.CURRENT)));
-        assertThat(catalog.toolsArray(NameStyle.SAFE))
+        assertThat(catalog.toolsResult(NameStyle.SAFE, Era.LEGACY))
                 .hasToString(
-                        "[{\"title\":\"T\",\"name\":\"a__s\",\"x-new\":1.50,"
-                                + "\"inputSchema\":{\"type\":\"object\",\"$comment\":\"é\"}}]");
-        assertThat(catalog.toolsArray(NameStyle.BARE).toString()).contains("\"name\":\"s\"");
-        assertThat(catalog.toolsArray(NameStyle.DOTTED))
-                .isSameAs(catalog.toolsArray(NameStyle.DOTTED));
+                        "{\"tools\":[{\"title\":\"T\",\"name\":\"a__s\",\"x-new\":1.50,"
+                                + "\"inputSchema\":{\"type\":\"object\",\"$comment\":\"é\"}}]}");
+        assertThat(catalog.toolsResult(NameStyle.BARE, Era.LEGACY).toString())
+                .contains("\"name\":\"s\"");
+        assertThat(catalog.toolsResult(NameStyle.DOTTED, Era.LEGACY))
+                .isSameAs(catalog.toolsResult(NameStyle.DOTTED, Era.LEGACY));
     }
 
     @Test
@@ -142,8 +182,8 @@ class CatalogTest {
     void theOrderIsThatOfIdsAndThenTheServersOwn() {
         Offer a = offer("a", "z", "y");
         Offer b = offer("b", "x");
-        assertThat(Catalog.of(List.of(b, a)).toolsArray(NameStyle.DOTTED))
-                .isEqualTo(Catalog.of(List.of(a, b)).toolsArray(NameStyle.DOTTED));
+        assertThat(Catalog.of(List.of(b, a)).toolsResult(NameStyle.DOTTED, Era.LEGACY))
+                .isEqualTo(Catalog.of(List.of(a, b)).toolsResult(NameStyle.DOTTED, Era.LEGACY));
         assertThat(Catalog.of(List.of(b, a)).tools())
                 .extracting(it -> it.name().text())
                 .containsExactly("a.z", "a.y", "b.x");
@@ -158,8 +198,8 @@ class CatalogTest {
                                 prompts("b", "{\"name\":\"greet\"}")));
         assertThat(catalog.prompt("greet")).isInstanceOf(Ambiguous.class);
         assertThat(catalog.prompt("b.greet")).isInstanceOf(Found.class);
-        assertThat(catalog.promptsArray(NameStyle.DOTTED))
-                .hasToString("[{\"name\":\"a.greet\"},{\"name\":\"b.greet\"}]");
+        assertThat(catalog.promptsResult(NameStyle.DOTTED))
+                .hasToString("{\"prompts\":[{\"name\":\"a.greet\"},{\"name\":\"b.greet\"}]}");
     }
 
     @Test

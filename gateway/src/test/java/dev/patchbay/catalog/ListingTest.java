@@ -49,6 +49,19 @@ class ListingTest {
     }
 
     @Test
+    void aDefinitionThatNestsTooDeepCostsThatTool() {
+        String schema = "{\"type\":\"object\",\"default\":%s}";
+        String deep = "[".repeat(489) + "]".repeat(489);
+        withheld(
+                "{\"name\":\"x\",\"inputSchema\":" + schema.formatted(deep) + "}",
+                "nests deeper than 490");
+        String deepest = "[".repeat(488) + "]".repeat(488);
+        Listing listing =
+                tools("a", "{\"name\":\"x\",\"inputSchema\":" + schema.formatted(deepest) + "}");
+        assertThat(listing.tools()).hasSize(1);
+    }
+
+    @Test
     void oddNamesAreKept() {
         for (String name : List.of("a.b", "a b", "日本", "n".repeat(200), "a..b", ".a", "a/b")) {
             assertThat(tools("a", named(name)).tools()).as(name).hasSize(1);
@@ -128,10 +141,10 @@ class ListingTest {
     }
 
     @Test
-    void moreThanTwoThousandToolsAreCut() {
-        String[] many =
-                IntStream.range(0, 2_150).mapToObj(i -> named("t" + i)).toArray(String[]::new);
-        Listing listing = tools("a", many);
+    void moreToolsThanAllowedAreCut() {
+        var many = IntStream.range(0, 2_150).mapToObj(i -> Json.of(named("t" + i))).toList();
+        var lists = new Lists(many, List.of(), List.of(), List.of(), List.of());
+        Listing listing = Listing.of(id("a"), lists, 2_000);
         assertThat(listing.tools()).hasSize(2_000);
         assertThat(listing.withheld()).hasSize(101);
         assertThat(listing.withheld().getLast().reason()).isEqualTo("50 more are withheld");

@@ -15,6 +15,8 @@ import dev.patchbay.server.ServerSpec.EraChoice;
 import dev.patchbay.server.ServerSpec.Limits;
 import dev.patchbay.server.ServerSpec.Options;
 import dev.patchbay.server.ServerSpec.Transport;
+import dev.patchbay.server.ServerSpec.Words;
+import dev.patchbay.server.ToolFilter;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,8 +49,8 @@ class ConfigReaderTest {
                                 false,
                                 new Limits(Duration.ofSeconds(20), Duration.ofSeconds(120), 5),
                                 EraChoice.LEGACY,
-                                "Issues – und mehr",
-                                List.of("work", "code")));
+                                new ToolFilter(List.of("issue_*", "search"), List.of("*_delete")),
+                                new Words("Issues – und mehr", List.of("work", "code"))));
         var docs =
                 new ServerSpec(
                         new ServerId("docs"),
@@ -77,7 +79,6 @@ class ConfigReaderTest {
                                         1000000,
                                         2000000,
                                         3000000,
-                                        64,
                                         10,
                                         20,
                                         30,
@@ -231,14 +232,6 @@ class ConfigReaderTest {
     void guessesNothingForAWordUnlikeAnyOther() {
         var file = valid(server("\"command\": \"x\", \"autoApprove\": []"));
         assertThat(file.findings().getFirst().remedy()).isEqualTo("Remove it");
-    }
-
-    @Test
-    void namesAMissingVariableAndOnlyThat() {
-        assertThat(lines(server("\"url\": \"https://${HOST_OF_IT}/mcp\"")))
-                .containsExactly(
-                        "1:32: error: mcpServers.one.url: The environment variable HOST_OF_IT is"
-                                + " not set. Set it, or write ${HOST_OF_IT:-default}.");
     }
 
     @Test

@@ -115,10 +115,18 @@ class ConfigSchemaTest {
             for (var way : List.of("\"command\": \"c\"", "\"url\": \"https://x/\"", "")) {
                 if (!way.startsWith("\"" + key + "\"")) {
                     var comma = way.isEmpty() ? "" : ", ";
-                    agree(Samples.server(way + comma + "\"" + key + "\": " + value));
+                    agree(Samples.server(way + comma + member(key, value)));
                 }
             }
         }
+    }
+
+    private static String member(String way, String value) {
+        var dot = way.indexOf('.');
+        return dot < 0
+                ? "\"%s\": %s".formatted(way, value)
+                : "\"%s\": {%s}"
+                        .formatted(way.substring(0, dot), member(way.substring(dot + 1), value));
     }
 
     @TestFactory

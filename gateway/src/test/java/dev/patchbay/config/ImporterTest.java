@@ -11,6 +11,7 @@ import dev.patchbay.config.Surroundings.Platform;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.IOException;
@@ -60,12 +61,12 @@ class ImporterTest {
         machine.put(Host.CLAUDE_DESKTOP, Scope.USER, "claude-desktop.json");
         assertThat(plan(machine, Host.CLAUDE_DESKTOP).rows().stream().map(Row::toString))
                 .containsExactly(
-                        "ADD filesystem filesystem: npx -y @modelcontextprotocol/server-filesystem"
+                        "add  filesystem: npx -y @modelcontextprotocol/server-filesystem"
                                 + " /home/kim/Documents",
-                        "ADD my_database my-database: uvx mcp-server-postgres *** (env PRICE) (The"
-                                + " name is no legal id; the server is called my-database; It looks"
-                                + " like a secret, and every user of the machine can read"
-                                + " arguments)");
+                        "add  my-database: uvx mcp-server-postgres *** (env PRICE) (The name"
+                            + " my_database is no legal id; the server is called my-database; It"
+                            + " looks like a secret, and every user of the machine can read"
+                            + " arguments)");
     }
 
     @ParameterizedTest
@@ -79,7 +80,7 @@ class ImporterTest {
                 .containsExactly(
                         "local-tool ADD",
                         "shared ADD",
-                        "needs-key SKIP",
+                        "needs-key ADD",
                         "memory ADD",
                         "sentry ADD",
                         "shared HIDDEN",
@@ -87,13 +88,16 @@ class ImporterTest {
                         "local-tool ADD");
         assertThat(plan.entries())
                 .extracting(Entry::key)
-                .containsExactly("local-tool", "shared", "memory", "sentry", "local-tool-2");
+                .containsExactly(
+                        "local-tool", "shared", "needs-key", "memory", "sentry", "local-tool-2");
         assertThat(plan.entries().getFirst().definition().memberText("cwd"))
                 .isEqualTo(machine.work.toString());
         assertThat(plan.entries().getLast().definition().memberText("cwd"))
                 .isEqualTo(Path.of("/somewhere/else").toString());
         assertThat(plan.rows().get(2).notes())
-                .containsExactly("The environment variable A_KEY_THAT_IS_NOT_SET is not set");
+                .containsExactly(
+                        "The environment variable A_KEY_THAT_IS_NOT_SET is not set:"
+                                + " set it where Patchbay is started");
         assertThat(plan.toString()).doesNotContain("hunter2");
         assertThat(imported(machine, Host.CLAUDE_CODE)).contains("${BASE:-https://example.com}");
     }
@@ -149,13 +153,38 @@ class ImporterTest {
                 .isEqualTo(
                         "{\"command\":\"npx\",\"args\":[\"-y\",\"@upstash/context7-mcp\"],"
                                 + "\"env\":{\"LIMIT\":\"10\"},\"enabled\":false,"
-                                + "\"connectionTimeoutMs\":20000}");
+                                + "\"connectionTimeoutMs\":20000,\"tools\":{\"include\":"
+                                + "[\"resolve\",\"docs\"],\"exclude\":[\"docs\"]}}");
         assertThat(plan.entries().getLast().key()).isEqualTo("figma-server");
         assertThat(plan.entries().getLast().definition().toString())
                 .isEqualTo(
                         "{\"url\":\"https://mcp.figma.example/mcp\",\"headers\":{\"Authorization\":"
                                 + "\"Bearer ${FIGMA_TOKEN}\",\"X-Region\":\"eu\"},"
                                 + "\"requestTimeoutMs\":300000}");
+        assertThat(plan.rows().getLast().notes()).contains("tools is left out");
+    }
+
+    /** Gemini CLI, then Kiro and Roo Code, GitHub Copilot, and ourselves. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "'includeTools': ['a(x)', 'b'], 'excludeTools': ['b'] |"
+                        + " {'include':['a','b'],'exclude':['b']}",
+                "'disabledTools': ['a'], 'alwaysAllow': ['b'] | {'exclude':['a']}",
+                "'tools': ['*'] | {'include':['*']}",
+                "'tools': {'exclude': ['w*']} | {'exclude':['w*']}",
+            })
+    void keepsTheFiltersOfOthers(String written, String tools) throws IOException {
+        var machine = machine(Platform.LINUX);
+        var text = "{'mcpServers': {'a': {'command': 'x', %s}}}".formatted(written);
+        Files.writeString(machine.work.resolve("other.json"), text.replace('\'', '"'));
+        var importer = new Importer(machine.surroundings);
+        var plan = importer.plan(Path.of("other.json"), target(machine));
+        assertThat(outcomes(plan)).containsExactly("a ADD");
+        assertThat(plan.entries().getFirst().definition().member("tools"))
+                .hasToString(tools.replace('\'', '"'));
     }
 
     @Test
@@ -190,7 +219,7 @@ class ImporterTest {
                 .extracting(Entry::key)
                 .containsExactly("filesystem-2", "my-database");
         assertThat(plan.rows().getFirst().notes())
-                .contains("The name is taken; the server is called filesystem-2");
+                .contains("The name filesystem is taken; the server is called filesystem-2");
     }
 
     @Test
@@ -228,7 +257,7 @@ class ImporterTest {
         assertThat(plan.sources().getFirst().faults())
                 .extracting(Finding::problem)
                 .containsExactly("The file cannot be read");
-        assertThat(outcomes(plan)).containsExactly("web.search SKIP", "old ADD");
+        assertThat(outcomes(plan)).containsExactly("web.search ADD", "old ADD");
     }
 
     @Test

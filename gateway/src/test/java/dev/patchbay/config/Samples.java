@@ -26,6 +26,7 @@ final class Samples {
                   "requestTimeoutMs": 120000,
                   "maxRetries": 5,
                   "era": "legacy",
+                  "tools": { "include": ["issue_*", "search"], "exclude": ["*_delete"] },
                   "description": "Issues – und mehr", // not only ASCII
                   "tags": ["work", "code"],
                 },
@@ -48,7 +49,6 @@ final class Samples {
                   "clientMessageBytesMax": 1000000,
                   "serverMessageBytesMax": 2000000,
                   "clientLineBytesMax": 3000000,
-                  "jsonDepthMax": 64,
                   "pagesMax": 10,
                   "toolsPerServerMax": 20,
                   "requestsPerClientMax": 30,

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.patchbay.catalog.Lookup.Absent;
+import dev.patchbay.catalog.Lookup.Ambiguous;
+import dev.patchbay.catalog.Lookup.Found;
 import dev.patchbay.gateway.DiscoveryResult.Row;
 import dev.patchbay.gateway.DiscoveryResult.Status;
 import dev.patchbay.mcp.Reason;
@@ -87,6 +89,22 @@ class DiscoveryTest {
         assertThat(Fleet.comesTrue(() -> fleet.tools().equals(List.of("a.new", "a.echo"))))
                 .isTrue();
         assertThat(Fleet.names(fleet.discover().tools())).containsExactly("a.new", "a.echo");
+    }
+
+    @Test
+    void aForcedRefreshBringsTheNewSetAndItsBareNames() throws Exception {
+        Path tools = folder.resolve("tools.json");
+        write(tools, "search", "old");
+        fleet.add(fleet.script("a").with("tools-file", tools.toString()));
+        fleet.add(fleet.script("b").tools("search=echo"));
+        fleet.discover();
+        assertThat(fleet.gateway.lookup("search")).isInstanceOf(Ambiguous.class);
+        write(tools, "new");
+        assertThat(Fleet.names(fleet.discover().tools())).as("kept").contains("a.old");
+        assertThat(Fleet.names(fleet.refresh().tools())).containsExactly("a.new", "b.search");
+        assertThat(fleet.gateway.lookup("search")).isInstanceOf(Found.class);
+        assertThat(fleet.gateway.lookup("a.old")).isInstanceOf(Absent.class);
+        assertThat(fleet.call("search", "{}").tool()).isEqualTo("b.search");
     }
 
     @Test
@@ -178,6 +196,10 @@ class DiscoveryTest {
         int before = a.record().count("tools/list");
         assertThat(said(fleet.discover())).isEqualTo(said(first));
         assertThat(a.record().count("tools/list")).as("it says: not at all").isGreaterThan(before);
+        ServerScript b = fleet.add(fleet.script("b").era("modern").with("ttl", 60_000));
+        fleet.discover();
+        fleet.discover();
+        assertThat(b.record().count("tools/list")).as("it says: a minute").isEqualTo(1);
     }
 
     @Test

@@ -6,7 +6,6 @@ import dev.patchbay.server.Backoff;
 import dev.patchbay.server.Pause;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.server.ServerSpec;
-import dev.patchbay.server.ServerSpec.EraChoice;
 import dev.patchbay.server.ServerSpec.Limits;
 import dev.patchbay.server.ServerSpec.Options;
 import dev.patchbay.server.ServerSpec.Transport;
@@ -58,7 +57,8 @@ final class Fleet implements AutoCloseable {
                                 this::now,
                                 new StartGate(settings.limits().startsMax()),
                                 new Backoff(new Random(1)),
-                                pause));
+                                pause,
+                                settings.perServer().callsMax()));
         gateway.addListener(
                 new GatewayListener() {
                     @Override
@@ -99,7 +99,7 @@ final class Fleet implements AutoCloseable {
                 new ServerId(script.name()),
                 new Transport.Stdio(
                         words.getFirst(), words.subList(1, words.size()), Map.of(), null),
-                new Options(true, limits, EraChoice.AUTO, "", List.of()));
+                Options.DEFAULTS.withLimits(limits));
     }
 
     static Limits limits(long connectionMs, long requestMs, int maxRetries) {

@@ -6,6 +6,7 @@ import dev.patchbay.catalog.Catalog;
 import dev.patchbay.catalog.NameStyle;
 import dev.patchbay.gateway.DiscoveryResult.Row;
 import dev.patchbay.gateway.DiscoveryResult.Status;
+import dev.patchbay.mcp.Era;
 import dev.patchbay.mcp.Reason;
 import dev.patchbay.server.ServerSpec.Limits;
 
@@ -174,7 +175,8 @@ class IsolationTest {
         long started = System.nanoTime();
         Catalog catalog = fleet.gateway.catalogue(Duration.ofSeconds(60));
         assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(Duration.ofSeconds(3));
-        assertThat(catalog.toolsArray(NameStyle.DOTTED).toString()).contains("fast.echo");
+        assertThat(catalog.toolsResult(NameStyle.DOTTED, Era.LEGACY).toString())
+                .contains("fast.echo");
         started = System.nanoTime();
         assertThat(fleet.gateway.catalogue(Duration.ofSeconds(60)).tools()).hasSize(1);
         assertThat(Duration.ofNanos(System.nanoTime() - started))

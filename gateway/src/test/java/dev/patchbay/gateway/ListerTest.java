@@ -62,7 +62,8 @@ class ListerTest {
     private Lister.Told tools(BiFunction<String, String, CallOutcome> answers)
             throws InterruptedException {
         Link link = link(ProtocolVersion.V2025_11_25, TOOLS_ONLY, answers);
-        return new Lister(A, link, Duration.ofSeconds(5)).ask(Listing.empty(A));
+        return new Lister(A, link, Duration.ofSeconds(5), GatewaySettings.PerServer.DEFAULTS)
+                .ask(Listing.empty(A));
     }
 
     private static CallOutcome result(String json) {
@@ -87,6 +88,20 @@ class ListerTest {
     }
 
     @Test
+    void takesTheEntriesOfAListThatNestsTooDeepButNoOtherResult() throws Exception {
+        Json list = Json.of("{\"tools\":[1,2]}");
+        Lister.Told told = tools((_, _) -> new CallOutcome.Invalid("too deep", list));
+        assertThat(told.lists().tools()).hasSize(2);
+        assertThat(told.trouble()).isNull();
+        Json cursor = Json.of("{\"tools\":[1],\"nextCursor\":[[[[[[[[[1]]]]]]]]]}");
+        for (Json other : List.of(Json.of("{\"x\":1}"), Json.of("[1]"), cursor)) {
+            told = tools((_, _) -> new CallOutcome.Invalid("too deep", other));
+            assertThat(told.complete()).isFalse();
+            assertThat(told.trouble().message()).contains("too deep");
+        }
+    }
+
+    @Test
     void asksOnlyForWhatTheServerSaysItHas() throws Exception {
         tools((_, _) -> result("{\"tools\":[]}"));
         assertThat(asked).containsExactly("tools/list {}");
@@ -107,7 +122,9 @@ class ListerTest {
                                             new CallOutcome.Refused(
                                                     RpcError.of(-32_601, "not found"));
                                 });
-        Lister.Told told = new Lister(A, link, Duration.ofSeconds(5)).ask(Listing.empty(A));
+        Lister.Told told =
+                new Lister(A, link, Duration.ofSeconds(5), GatewaySettings.PerServer.DEFAULTS)
+                        .ask(Listing.empty(A));
         assertThat(told.complete()).isTrue();
         assertThat(told.lists().tools()).hasSize(1);
         assertThat(told.trouble().operation()).isEqualTo("prompts/list");
@@ -146,10 +163,18 @@ class ListerTest {
         var before =
                 Listing.of(
                         A,
-                        new Lister(A, first, Duration.ofSeconds(5)).ask(Listing.empty(A)).lists());
+                        new Lister(
+                                        A,
+                                        first,
+                                        Duration.ofSeconds(5),
+                                        GatewaySettings.PerServer.DEFAULTS)
+                                .ask(Listing.empty(A))
+                                .lists());
         Link second =
                 link(ProtocolVersion.V2025_11_25, TOOLS_ONLY, (_, _) -> new CallOutcome.Lost("x"));
-        Lister.Told told = new Lister(A, second, Duration.ofSeconds(5)).ask(before);
+        Lister.Told told =
+                new Lister(A, second, Duration.ofSeconds(5), GatewaySettings.PerServer.DEFAULTS)
+                        .ask(before);
         assertThat(told.complete()).isFalse();
         assertThat(told.lists().tools()).hasSize(1);
     }
@@ -170,7 +195,9 @@ class ListerTest {
                                                         + first
                                                         + "}")
                                         : result("{\"tools\":[],\"ttlMs\":" + second + "}"));
-        Lister.Told told = new Lister(A, link, Duration.ofSeconds(5)).ask(Listing.empty(A));
+        Lister.Told told =
+                new Lister(A, link, Duration.ofSeconds(5), GatewaySettings.PerServer.DEFAULTS)
+                        .ask(Listing.empty(A));
         assertThat(told.freshFor()).isEqualTo(Duration.ofMillis(expected));
     }
 

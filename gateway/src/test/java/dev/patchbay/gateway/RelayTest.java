@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Prompts and resources reach the server they belong to, under the server's own names. */
@@ -73,36 +75,45 @@ class RelayTest {
     }
 
     @Test
-    void anUpdateIsToldUnderTheUriThatClientsKnow() throws Exception {
+    void anUpdateIsToldUnderTheUriThatTheClientAskedFor() throws Exception {
         var seen = new CopyOnWriteArrayList<String>();
-        fleet.gateway.addListener(
-                new GatewayListener() {
-                    @Override
-                    public void resourceUpdated(Json params) {
-                        seen.add(params.memberText("uri"));
-                    }
-                });
         fleet.add(fleet.script("c").tools("updated").with("resources", "x://1"));
         fleet.discover();
+        subscribe("patchbay+c:x://1", seen);
         fleet.call("c.updated", "{\"uri\":\"x://1\"}");
         assertThat(Fleet.comesTrue(() -> seen.contains("patchbay+c:x://1"))).isTrue();
+        fleet.call("c.updated", "{\"uri\":\"x://1/part\",\"anyway\":true}");
+        assertThat(Fleet.comesTrue(() -> seen.contains("patchbay+c:x://1/part"))).isTrue();
+        fleet.call("c.updated", "{\"uri\":\"x://10\",\"anyway\":true}");
+        fleet.call("c.updated", "{\"uri\":\"x://1\"}");
+        assertThat(Fleet.comesTrue(() -> seen.size() == 3)).isTrue();
+        assertThat(seen).doesNotContain("patchbay+c:x://10");
     }
 
     @Test
     void aServerIsToldOfTheFirstClientAndOfTheLastAndAgainAfterARestart() throws Exception {
-        var params = Json.of("{\"uri\":\"x://2\"}");
+        var stops = new ArrayList<Runnable>();
         for (int i = 0; i < 2; i++) {
-            assertThat(fleet.gateway.resource("resources/subscribe", params, CallSource.NONE))
-                    .isInstanceOf(Reply.Answered.class);
+            stops.add(subscribe("x://2", new CopyOnWriteArrayList<>()));
         }
         assertThat(b.record().count("resources/subscribe")).isEqualTo(1);
         fleet.gateway.reconnect(new ServerId("b"));
         assertThat(Fleet.comesTrue(() -> b.record().count("resources/subscribe") == 2)).isTrue();
-        for (int i = 0; i < 2; i++) {
+        for (Runnable stop : stops) {
             assertThat(b.record().count("resources/unsubscribe")).isZero();
-            fleet.gateway.resource("resources/unsubscribe", params, CallSource.NONE);
+            stop.run();
+            stop.run();
         }
-        assertThat(b.record().count("resources/unsubscribe")).isEqualTo(1);
+        assertThat(Fleet.comesTrue(() -> b.record().count("resources/unsubscribe") == 1)).isTrue();
+    }
+
+    private Runnable subscribe(String uri, List<String> seen) throws InterruptedException {
+        Json params = Json.of("{\"uri\":\"" + uri + "\"}");
+        Subscribed subscribed =
+                fleet.gateway.subscribe(
+                        params, CallSource.NONE, told -> seen.add(told.memberText("uri")));
+        assertThat(subscribed.reply()).isInstanceOf(Reply.Answered.class);
+        return subscribed.stop();
     }
 
     private Reply read(String uri) throws InterruptedException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.catalog.NameStyle;
 import dev.patchbay.json.Json;
+import dev.patchbay.mcp.Era;
 import dev.patchbay.mcp.Reason;
 
 import org.junit.jupiter.api.AfterEach;
@@ -41,7 +42,7 @@ class SelfToolsTest {
 
     @Test
     void areListedOnlyWhenSwitchedOn() {
-        assertThat(fleet.gateway.catalog().toolsArray(NameStyle.SAFE).toString())
+        assertThat(fleet.gateway.catalog().toolsResult(NameStyle.SAFE, Era.LEGACY).toString())
                 .contains("patchbay__servers", "patchbay__find_tool");
         try (var plain = new Fleet(folder)) {
             assertThat(plain.gateway.catalog().tools()).isEmpty();

@@ -103,6 +103,33 @@ class ServerStateTest {
     }
 
     @Test
+    @Tag("INV-MCP-ECO-101")
+    void theNextUseAfterTheLastAttemptTriesAgain() throws Exception {
+        ServerScript a =
+                fleet.add(fleet.script("a").with("fail-starts", 1), Fleet.limits(20_000, 5_000, 0));
+        assertThat(fleet.discover().serverResults().getFirst().status()).isEqualTo(Status.ERROR);
+        assertThat(a.record().starts()).isEqualTo(1);
+        assertThat(fleet.call("a.echo", "{}").isSuccess()).isTrue();
+        assertThat(a.record().starts()).isEqualTo(2);
+        assertThat(fleet.report("a").lastError()).isNull();
+    }
+
+    @Test
+    @Tag("INV-MCP-ECO-200")
+    void theListOfServersSaysTheSameAsEachServer() throws Exception {
+        fleet.add(fleet.script("a"));
+        fleet.add(fleet.script("b").with("exit", 1));
+        fleet.gateway.register(Fleet.spec(fleet.script("c"), Fleet.ONCE).withEnabled(false));
+        fleet.discover();
+        assertThat(fleet.gateway.servers())
+                .extracting(it -> it.state().status().text())
+                .containsExactly("connected", "error", "disabled");
+        for (ServerReport each : fleet.gateway.servers()) {
+            assertThat(fleet.report(each.spec().id().value()).toJson()).isEqualTo(each.toJson());
+        }
+    }
+
+    @Test
     @Tag("INV-MCP-ECO-200")
     void serverConnectsStatusConnectedLastErrorUndefined() throws Exception {
         List<String> seen = new CopyOnWriteArrayList<>();
@@ -234,6 +261,21 @@ class ServerStateTest {
         assertThat(Fleet.comesTrue(() -> ProcessHandle.of(pid).isEmpty())).isTrue();
         assertThat(Fleet.comesTrue(() -> fleet.changes.contains("tools"))).isTrue();
         assertThat(fleet.status("a")).isEqualTo(ServerState.Status.DISABLED);
+        assertThat(a.record().starts()).isEqualTo(1);
+    }
+
+    @Test
+    @Tag("INV-MCP-ECO-201")
+    void aServerThatIsChangedAndDisabledAtOnceIsEnded() throws Exception {
+        ServerScript a = fleet.add(fleet.script("a").tools("echo"));
+        fleet.discover();
+        ServerSpec other = Fleet.spec(fleet.script("a").tools("add"), Fleet.ONCE);
+        fleet.gateway.update(other.withEnabled(false));
+        assertThat(fleet.status("a")).isEqualTo(ServerState.Status.DISABLED);
+        assertThat(fleet.tools()).isEmpty();
+        long pid = a.record().pids().getFirst();
+        assertThat(Fleet.comesTrue(() -> ProcessHandle.of(pid).isEmpty())).isTrue();
+        assertThat(fleet.call("a.echo", "{}").problem().reason()).isEqualTo(Reason.SERVER_DISABLED);
         assertThat(a.record().starts()).isEqualTo(1);
     }
 

@@ -6,6 +6,8 @@ import dev.patchbay.front.Front;
 import dev.patchbay.jsonrpc.Handler;
 import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.mcp.HeaderParam;
+import dev.patchbay.mcp.Method;
+import dev.patchbay.mcp.ProtocolVersion;
 import dev.patchbay.testkit.Messages;
 import dev.patchbay.testkit.RawHttp;
 
@@ -162,6 +164,11 @@ final class Bench implements AutoCloseable {
         public Session legacy(String principal, Consumer<Notification> unsolicited) {
             var front = new Front(principal, service, unsolicited);
             return new Session(front, front::close);
+        }
+
+        @Override
+        public boolean serves(String method) {
+            return service.serves(Method.of(method), ProtocolVersion.NEWEST_MODERN);
         }
 
         @Override

@@ -149,6 +149,22 @@ class SessionTest {
     }
 
     @Test
+    void theEndOfASessionStopsItsWork() throws Exception {
+        String session = bench.session("2025-11-25", ALICE);
+        try (RawHttp client = bench.connect()) {
+            client.send(bench.post(Bench.call("1", "wait", "{}"), ALICE, session));
+            Bench.await("at work", () -> bench.service.waiting.get() == 1);
+            try (RawHttp other = bench.connect()) {
+                assertThat(other.send(bench.bare("DELETE", ALICE, session)).reply().status())
+                        .isEqualTo(204);
+            }
+            assertThat(bench.service.interrupted.await(10, TimeUnit.SECONDS)).isTrue();
+            Bench.await("over", () -> bench.service.waiting.get() == 0);
+            assertThat(client.reply().status()).isEqualTo(202);
+        }
+    }
+
+    @Test
     void hangingUpIsNoCancel() throws Exception {
         String session = bench.session("2025-11-25", ALICE);
         try (RawHttp client = bench.connect()) {
@@ -270,6 +286,17 @@ class SessionTest {
                             "Last-Event-ID: " + event,
                             "Accept: text/event-stream"));
             assertThat(client.reply().status()).isEqualTo(400);
+        }
+    }
+
+    /** A client may wait for the stream before it does anything else. */
+    @ParameterizedTest
+    @ValueSource(strings = {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"})
+    void standingStreamIsThereBeforeThereIsAnyEvent(String version) throws Exception {
+        String session = bench.session(version, ALICE);
+        try (RawHttp client = bench.connect()) {
+            client.send(bench.bare("GET", ALICE, session, "Accept: text/event-stream"));
+            assertThat(client.head().status()).isEqualTo(200);
         }
     }
 

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -103,6 +104,24 @@ class StreamTest {
             assertThat(client.streamLine().orElseThrow()).startsWith(":");
         }
         Bench.await("no listener left", bench.service.listeners::isEmpty);
+    }
+
+    /** Threat C4, fault 57: whoever listens and leaves, by the hundred, leaves nothing behind. */
+    @Test
+    void listenersThatLeaveAreForgotten() throws Exception {
+        for (int round = 0; round < 10; round++) {
+            var clients = new ArrayList<RawHttp>();
+            for (int i = 0; i < 100; i++) {
+                RawHttp client = bench.connect();
+                clients.add(client);
+                client.send(bench.modern("\"s" + i + "\"", "subscriptions/listen", LISTEN));
+            }
+            Bench.await("all listen", () -> bench.service.listeners.size() == 100);
+            for (RawHttp client : clients) {
+                client.close();
+            }
+            Bench.await("no listener left", bench.service.listeners::isEmpty);
+        }
     }
 
     @Test

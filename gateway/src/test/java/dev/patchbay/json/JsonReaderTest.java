@@ -174,6 +174,31 @@ class JsonReaderTest {
     }
 
     @Test
+    void givesTheValueOfATextThatIsOnlyTooDeep() {
+        assertThat(valueOf("{\"a\": [1,\n2], \"deep\": %s}".formatted(deep(600))))
+                .hasToString("{\"a\":[1,2],\"deep\":" + deep(600) + "}");
+        assertThat(valueOf(deep(1_000_000)).isDeeperThan(999_999)).isTrue();
+        assertThat(valueOf(deep(1_000_000)).isDeeperThan(1_000_000)).isFalse();
+        assertThat(valueOf("{\"a\":1,\"a\":2,\"deep\":%s}".formatted(deep(600)))).isNull();
+        assertThat(valueOf("{\"deep\":%s,\"a\":1,\"a\":2}".formatted(deep(600)))).isNull();
+        assertThat(valueOf("[%s,%s]".formatted(deep(600), "7".repeat(2_000)))).isNull();
+    }
+
+    private static String deep(int levels) {
+        return "[".repeat(levels) + "]".repeat(levels);
+    }
+
+    /** What comes with the refusal of a text. */
+    private static Json valueOf(String text) {
+        try {
+            Json _ = Json.parse(text.getBytes(StandardCharsets.UTF_8));
+            throw new AssertionError("It is taken");
+        } catch (JsonException e) {
+            return e.value();
+        }
+    }
+
+    @Test
     void refusesANumberWithoutEnd() {
         byte[] digits = new byte[1_000_000];
         Arrays.fill(digits, (byte) '7');

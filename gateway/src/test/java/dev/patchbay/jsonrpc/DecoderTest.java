@@ -154,6 +154,21 @@ class DecoderTest {
     }
 
     @Test
+    void keepsTheResultOfAResponseThatOnlyNestsTooDeep() {
+        String deep = "[".repeat(600) + "]".repeat(600);
+        String result = "{\"tools\":[{\"name\":\"good\"},%s]}".formatted(deep);
+        String start = "{\"jsonrpc\":\"2.0\",\"id\":7,";
+        var bad = (BadResponse) decode(start + "\"result\":" + result + "}");
+        assertThat(bad.id()).hasToString("7");
+        assertThat(bad.why()).contains("deeper than 500");
+        assertThat(bad.tooDeep()).hasToString(result);
+        var worse = (BadResponse) decode("{\"id\":7,\"result\":" + result + "}");
+        assertThat(worse.tooDeep()).isNull();
+        assertThat(decode(start + "\"method\":\"m\",\"params\":[" + deep + "]}"))
+                .isInstanceOf(Malformed.class);
+    }
+
+    @Test
     void readsEachElementOfABatch() {
         var batch = (Batch) decode("[1,{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\"},[]]");
         assertThat(batch.items())

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 
 class ServingTest {
@@ -102,6 +103,22 @@ class ServingTest {
         assertThat(answers.received).singleElement().isInstanceOf(Success.class);
     }
 
+    /** Each answer is kept until the peer takes it, and there is only so much memory. */
+    @Test
+    void dropsLargeAnswersWhereTooManyAreNotTaken() throws Exception {
+        var result = Json.of("{\"x\":\"" + "x".repeat(3 * Serving.PLACE_BYTES) + "\"}");
+        var serving = new Serving(new Same(result), 10, 8L * Serving.PLACE_BYTES);
+        var begun = new CountDownLatch(5);
+        var slow = new Answers(begun, released);
+        for (int i = 0; i < 5; i++) {
+            serving.start(request(i, "large"), slow);
+        }
+        assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+        released.countDown();
+        serving.drain(GRACE);
+        assertThat(slow.received).hasSize(5).filteredOn(Success.class::isInstance).hasSize(2);
+    }
+
     @Test
     void drainsWhatIsBeingAnswered() throws Exception {
         var serving = new Serving(handler, 2);
@@ -126,9 +143,85 @@ class ServingTest {
         assertThat(answers.received).hasSize(2).allMatch(Failure.class::isInstance);
     }
 
+    /** The answer to what was passed on may be read before it is said what would cancel it. */
+    @Test
+    void stopsTheThreadOfARequestThatWasResumedBeforeItCouldBeCancelled() throws Exception {
+        var stale = new CountDownLatch(1);
+        var begun = new CountDownLatch(1);
+        var stopped = new CountDownLatch(1);
+        Completion.Work work =
+                () -> {
+                    begun.countDown();
+                    try {
+                        released.await();
+                        return Json.EMPTY_OBJECT;
+                    } catch (InterruptedException e) {
+                        stopped.countDown();
+                        throw e;
+                    }
+                };
+        var passing =
+                new Same(Json.EMPTY_OBJECT) {
+                    @Override
+                    public boolean pass(Request request, Exchange exchange, Completion end) {
+                        end.resume(work);
+                        end.onCancel(stale::countDown);
+                        return true;
+                    }
+                };
+        var serving = new Serving(passing, 2);
+        assertThat(serving.pass(request(1, "tools/call"), answers)).isTrue();
+        assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+        serving.cancel(RequestId.of(1));
+        assertThat(stopped.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(stale.getCount()).isOne();
+        assertThat(answers.received).isEmpty();
+        assertThat(serving.size()).isZero();
+    }
+
+    /** A question to the client answers its request, and the call behind it must go on. */
+    @Test
+    void doesNotStopWhatWasAnsweredBeforeItCouldBeCancelled() {
+        var stopped = new CountDownLatch(1);
+        var passing =
+                new Same(Json.EMPTY_OBJECT) {
+                    @Override
+                    public boolean pass(Request request, Exchange exchange, Completion end) {
+                        end.complete(Json.TRUE);
+                        end.onCancel(stopped::countDown);
+                        return true;
+                    }
+                };
+        var serving = new Serving(passing, 2);
+        assertThat(serving.pass(request(1, "tools/call"), answers)).isTrue();
+        assertThat(answers.received).singleElement().isInstanceOf(Success.class);
+        serving.cancel(RequestId.of(1));
+        assertThat(stopped.getCount()).isOne();
+    }
+
+    /** The same request may be cancelled before it is said what would cancel it. */
+    @Test
+    void stopsWhatWasCancelledBeforeItCouldBeStopped() {
+        var stopped = new CountDownLatch(1);
+        var passing =
+                new Same(Json.EMPTY_OBJECT) {
+                    @Override
+                    public boolean pass(Request request, Exchange exchange, Completion end) {
+                        exchange.cancel(request.id());
+                        end.onCancel(stopped::countDown);
+                        return true;
+                    }
+                };
+        var serving = new Serving(passing, 2);
+        assertThat(serving.pass(request(1, "tools/call"), answers)).isTrue();
+        assertThat(stopped.getCount()).isZero();
+        assertThat(answers.received).isEmpty();
+        assertThat(serving.size()).isZero();
+    }
+
     /** A request that takes two places and waits. */
     private static Request longRequest(long id) {
-        var params = Json.of("{\"x\":\"" + "x".repeat(40 * 1024) + "\"}");
+        var params = Json.of("{\"x\":\"" + "x".repeat(Serving.PLACE_BYTES) + "\"}");
         return new Request(RequestId.of(id), "wait", params);
     }
 
@@ -142,6 +235,23 @@ class ServingTest {
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** Answers all alike. */
+    private static class Same implements Handler {
+        private final Json result;
+
+        Same(Json result) {
+            this.result = result;
+        }
+
+        @Override
+        public Json handle(Request request, Exchange exchange) {
+            return result;
+        }
+
+        @Override
+        public void notified(Notification notification, Exchange exchange) {}
     }
 
     /** Collects answers; if told to, says when one begins and waits before it is through. */

@@ -12,6 +12,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -105,6 +107,23 @@ class HostileCodeTest {
         assertThat(next.ending()).isEqualTo(DONE);
         assertThat(next.value()).contains("0");
         assertThat(next.notice()).contains("exit status 3", "Kept: ", "int keptToo()", "int kept");
+    }
+
+    @Test
+    void whatWasPrintedBeforeAHaltIsNotLost() throws Exception {
+        var evaluation =
+                LAB.run("System.out.println(\"last words\"); Runtime.getRuntime().halt(3);");
+        assertThat(evaluation.ending()).isEqualTo(DIED);
+        assertThat(evaluation.out()).isEqualTo("last words\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"System.exit(0);", "Runtime.getRuntime().halt(0);"})
+    void processesThatTheCodeStartedEndWithTheJvm(String end) throws Exception {
+        String pid = LAB.value("new ProcessBuilder(\"sleep\", \"600\").start().pid()");
+        var left = ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
+        assertThat(LAB.run(end).ending()).isEqualTo(DIED);
+        left.onExit().get(10, TimeUnit.SECONDS);
     }
 
     @Test

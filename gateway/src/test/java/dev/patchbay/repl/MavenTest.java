@@ -57,11 +57,19 @@ class MavenTest {
 
     @Test
     void passesOnWhatMavenComplainsOf() throws Exception {
-        Maven maven = maven("echo '[ERROR] no such artifact'; exit 1");
+        Maven maven =
+                maven(
+                        """
+                        printf '\\033[0m\\033[1;31m[ERROR]\\033[m no such artifact -> [Help 1]\\n'
+                        echo 'WARNING: A terminally deprecated method has been called'
+                        echo '[ERROR] '
+                        echo '[ERROR] Re-run Maven using the -X switch to enable full logging.'
+                        echo '[ERROR] [Help 1] http://example.org/help'
+                        exit 1
+                        """);
         assertThatThrownBy(() -> maven.resolve("org.example:thing:1.0"))
                 .isInstanceOf(SessionException.class)
-                .hasMessageContaining("org.example:thing:1.0")
-                .hasMessageContaining("no such artifact");
+                .hasMessage("Maven could not resolve org.example:thing:1.0:\nno such artifact");
     }
 
     @Test

@@ -134,6 +134,10 @@ class SessionTest {
                         boolean lucky() { return false; }
                         """);
         assertThat(evaluation.ending()).isEqualTo(FAILED);
+        assertThat(evaluation.snippets().subList(0, 4))
+                .as("what a type needed came in the same code")
+                .allMatch(snippet -> snippet.missing().isEmpty())
+                .allMatch(snippet -> snippet.status().equals("VALID"));
         LAB.run("boolean lucky() { return false; }");
         assertThat(LAB.value("size(lucky() ? new Circle(1) : new Square(3))")).isEqualTo("9");
     }
@@ -176,6 +180,19 @@ class SessionTest {
         assertThat(error.className()).isEqualTo("java.lang.IllegalStateException");
         assertThat(error.cause().className()).isEqualTo("java.lang.ArithmeticException");
         assertThat(error.full()).contains("at fails (snippet " + id + ", line 3)");
+    }
+
+    @Test
+    void showsTheOwnFramesBelowThoseOfALibrary() throws Exception {
+        LAB.run(
+                "String slurp(String name) throws IOException {\n"
+                        + "    return Files.readString(Path.of(name));\n}");
+        ErrorReport error = LAB.run("slurp(\"absent\")").error().orElseThrow();
+        assertThat(error.brief().lines())
+                .hasSizeLessThan(8)
+                .anyMatch(line -> line.matches("  … \\d+ frames"))
+                .anyMatch(line -> line.matches("  at slurp \\(snippet \\d+, line 2\\)"))
+                .anyMatch(line -> line.matches("  at snippet \\d+, line 1"));
     }
 
     @Test

@@ -3,11 +3,20 @@ package dev.patchbay.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonLimits;
+import dev.patchbay.json.Splice;
+import dev.patchbay.jsonrpc.Decoder;
+import dev.patchbay.jsonrpc.Encoder;
+import dev.patchbay.jsonrpc.Message.Request;
+import dev.patchbay.jsonrpc.RequestId;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.mcp.ProtocolVersion;
+import dev.patchbay.testkit.Generators;
+import dev.patchbay.testkit.StrictJson;
 
 import org.junit.jupiter.api.Test;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 class EnvelopeTest {
@@ -26,6 +35,38 @@ class EnvelopeTest {
     void leavesLegacyParamsAlone() {
         Json params = Json.of("{\"name\":\"a\",\"arguments\":{\"x\":1.0}}");
         assertThat(LEGACY.around(params, options(CallListener.SILENT, null), 7)).isSameAs(params);
+    }
+
+    /** Threat D3: random arguments leave as they came, with nothing beside them. */
+    @Test
+    void whatIsSentIsWhatWasChecked() {
+        Generators random = Generators.seeded();
+        var decoder = new Decoder(JsonLimits.DEFAULTS);
+        int sent = 0;
+        for (int i = 0; i < 100_000; i++) {
+            String arguments = random.object(2).write();
+            String line =
+                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\","
+                            + "\"params\":{\"name\":\"s.a\",\"arguments\":"
+                            + arguments
+                            + ",\"_meta\":{\"k\":1}}}";
+            byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
+            if (decoder.decode(bytes, 0, bytes.length) instanceof Request request) {
+                Json named = Splice.with(request.params(), "name", Json.string("a"));
+                Envelope envelope = i % 2 == 0 ? LEGACY : MODERN;
+                Json around = envelope.around(named, options(CallListener.SILENT, null), 7);
+                byte[] out =
+                        Encoder.encode(new Request(RequestId.of(i), "tools/call", around))
+                                .toJson()
+                                .toBytes();
+                assertThat(StrictJson.raw(out, "params", "arguments"))
+                        .as(random.note())
+                        .contains(arguments);
+                assertThat(StrictJson.raw(out, "params", "name")).contains("\"a\"");
+                sent++;
+            }
+        }
+        assertThat(sent).as(random.note()).isGreaterThan(90_000);
     }
 
     @Test

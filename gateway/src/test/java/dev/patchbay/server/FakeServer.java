@@ -19,7 +19,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.BiFunction;
 
 /** A server in memory that says what its script says. */
-final class FakeServer implements Opener.Opened, Channel {
+public final class FakeServer implements Opener.Opened, Channel {
     /** Answers any legacy greeting, and everything else with an empty result. */
     static final BiFunction<String, Json, String> LEGACY =
             (method, _) ->
@@ -42,25 +42,25 @@ final class FakeServer implements Opener.Opened, Channel {
                     };
 
     /** Says nothing to a request. */
-    static final String SILENCE = "";
+    public static final String SILENCE = "";
 
     /** Ends instead of an answer. */
     static final String END = "end";
 
-    final List<Message> heard = new CopyOnWriteArrayList<>();
+    public final List<Message> heard = new CopyOnWriteArrayList<>();
     private final BiFunction<String, Json, String> script;
     private final BlockingQueue<Optional<Inbound>> output = new LinkedBlockingQueue<>();
     private volatile boolean ended;
 
-    FakeServer(BiFunction<String, Json, String> script) {
+    public FakeServer(BiFunction<String, Json, String> script) {
         this.script = script;
     }
 
-    static String result(String json) {
+    public static String result(String json) {
         return "\"result\":" + json;
     }
 
-    static String error(int code, String message) {
+    public static String error(int code, String message) {
         return "\"error\":{\"code\":%d,\"message\":\"%s\"}".formatted(code, message);
     }
 
@@ -73,7 +73,7 @@ final class FakeServer implements Opener.Opened, Channel {
     }
 
     /** Says a whole message. */
-    void say(String json) {
+    public void say(String json) {
         output.add(Optional.of(Decoder.decode(Json.of(json))));
     }
 
@@ -158,7 +158,7 @@ final class FakeServer implements Opener.Opened, Channel {
         end();
     }
 
-    boolean hasEnded() {
+    public boolean hasEnded() {
         return ended;
     }
 }

@@ -177,9 +177,9 @@ class HandshakeTest {
     }
 
     private LiveLink agree(FakeServer server, EraChoice choice) throws Exception {
-        var link = LiveLink.over(new ServerId("a"), server, new LinkListener() {}, _ -> {});
+        var link = LiveLink.over(new ServerId("a"), server, new LinkListener() {}, 1, _ -> {});
         var client = new Implementation("patchbay", "test");
-        new Handshake(choice, client, memory).agree(link, TIMEOUT);
+        new Handshake(choice, client, memory).agree(link, TIMEOUT, false);
         return link;
     }
 

@@ -8,6 +8,7 @@ import dev.patchbay.jsonrpc.Message;
 import dev.patchbay.jsonrpc.Message.Request;
 import dev.patchbay.mcp.Era;
 import dev.patchbay.mcp.Implementation;
+import dev.patchbay.mcp.MetaKeys;
 import dev.patchbay.server.ServerSpec.EraChoice;
 
 import org.junit.jupiter.api.AfterEach;
@@ -30,6 +31,8 @@ import java.util.function.BooleanSupplier;
 
 /** Calls, and what a server says besides its answers. */
 class LiveLinkTest {
+    private static final int CALLS_MAX = 256;
+
     /** Keeps what it hears, and answers questions with their method. */
     private static final class Caller implements CallListener {
         final List<String> heard = new CopyOnWriteArrayList<>();
@@ -45,8 +48,8 @@ class LiveLinkTest {
         }
 
         @Override
-        public void logged(Json params) {
-            heard.add("logged " + params);
+        public boolean logged(Json params) {
+            return heard.add("logged " + params);
         }
 
         @Override
@@ -146,15 +149,13 @@ class LiveLinkTest {
         var _ = call(link, caller, null, 5_000);
         var _ = call(link, CallListener.SILENT, null, 5_000);
         callId("tools/call", 2);
-        assertThat(link.asksClients()).isFalse();
         server.say("{\"jsonrpc\":\"2.0\",\"id\":\"q\",\"method\":\"%s\"}".formatted(method));
         assertThat(answerTo("\"q\"")).contains("Success", "\"asked\":\"" + method + "\"");
         assertThat(caller.heard).containsExactly("asked " + method);
-        assertThat(link.asksClients()).isTrue();
     }
 
     @Test
-    void refusesAQuestionThatCouldBelongToTwoCalls() throws Exception {
+    void refusesAQuestionThatCouldBelongToTwoClients() throws Exception {
         LiveLink link = link(Era.LEGACY);
         var one = new Caller();
         var other = new Caller();
@@ -162,7 +163,8 @@ class LiveLinkTest {
         var _ = call(link, other, null, 5_000);
         callId("tools/call", 2);
         server.say("{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"roots/list\"}");
-        assertThat(answerTo("5")).contains("-32603", "2 calls are in flight", "roots/list");
+        assertThat(answerTo("5"))
+                .contains("-32603", "Calls of 2 clients are in flight", "roots/list");
         assertThat(one.heard).isEmpty();
         assertThat(other.heard).isEmpty();
     }
@@ -205,22 +207,40 @@ class LiveLinkTest {
     }
 
     @Test
-    void takesALogToTheOneCallThatWantsLogs() throws Exception {
+    void aCallsTimeStandsStillWhileItsServerWaitsForTheClient() throws Exception {
+        LiveLink link = link(Era.LEGACY);
+        var caller = new Caller();
+        var asked = call(link, caller, null, 300);
+        long id = callId("tools/call", 1);
+        server.say(
+                "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"roots/list\",\"params\":{\"wait\":1}}");
+        assertThat(comesTrue(() -> caller.heard.contains("asked roots/list"))).isTrue();
+        assertThat(call(link, CallListener.SILENT, null, 600).get())
+                .isInstanceOf(CallOutcome.TimedOut.class);
+        answer(id, "{}");
+        assertThat(asked.get()).isInstanceOf(CallOutcome.Result.class);
+    }
+
+    @Test
+    void takesALogToTheOneClientThatItCanBelongTo() throws Exception {
         LiveLink link = link(Era.LEGACY);
         say("notifications/message", "{\"data\":1}");
         assertThat(comesTrue(() -> listener.heard.size() == 1)).isTrue();
-        var wanting = new Caller();
-        var _ = call(link, wanting, "info", 5_000);
-        var _ = call(link, new Caller(), null, 5_000);
+        var one = new Caller();
+        var _ = call(link, one, "info", 5_000);
+        var _ = call(link, one, null, 5_000);
         callId("tools/call", 2);
         say("notifications/message", "{\"data\":2}");
-        assertThat(comesTrue(() -> !wanting.heard.isEmpty())).isTrue();
-        var _ = call(link, new Caller(), "info", 5_000);
+        assertThat(comesTrue(() -> !one.heard.isEmpty())).isTrue();
+        var other = new Caller();
+        var _ = call(link, other, "info", 5_000);
         callId("tools/call", 3);
         say("notifications/message", "{\"data\":3}");
-        assertThat(comesTrue(() -> listener.heard.size() == 2)).isTrue();
-        assertThat(wanting.heard).containsExactly("logged {\"data\":2}");
-        assertThat(listener.heard).containsExactly("logged {\"data\":1}", "logged {\"data\":3}");
+        say("notifications/tools/list_changed", "{}");
+        assertThat(comesTrue(() -> listener.heard.contains("changed tools"))).isTrue();
+        assertThat(one.heard).containsExactly("logged {\"data\":2}");
+        assertThat(other.heard).isEmpty();
+        assertThat(listener.heard).containsExactly("logged {\"data\":1}", "changed tools");
     }
 
     @Test
@@ -249,11 +269,13 @@ class LiveLinkTest {
         callId("subscriptions/listen", 1);
         assertThat(requests("subscriptions/listen").getFirst().params().toString())
                 .startsWith("{\"notifications\":{\"toolsListChanged\":true},\"_meta\":");
-        var options = CallOptions.own(Duration.ofSeconds(1));
+        var options = CallOptions.own(Duration.ofSeconds(5));
         Json uri = Json.of("{\"uri\":\"file:///a\"}");
-        assertThat(link.call("resources/subscribe", uri, options))
-                .isInstanceOf(CallOutcome.Result.class);
+        var subscribed = callers.submit(() -> link.call("resources/subscribe", uri, options));
         long id = callId("subscriptions/listen", 2);
+        assertThat(subscribed.isDone()).isFalse();
+        acknowledge(id, "\"file:\\/\\/\\/a\"");
+        assertThat(subscribed.get()).isInstanceOf(CallOutcome.Result.class);
         assertThat(requests("subscriptions/listen").getLast().params().toString())
                 .contains("\"resourceSubscriptions\":[\"file:///a\"]");
         link.call("resources/unsubscribe", uri, options);
@@ -263,19 +285,37 @@ class LiveLinkTest {
         assertThat(requests("resources/subscribe")).isEmpty();
     }
 
+    @Test
+    void isToldWhenAModernServerWillNotTellOfAResource() throws Exception {
+        LiveLink link = link(Era.MODERN);
+        var options = CallOptions.own(Duration.ofSeconds(5));
+        Json uri = Json.of("{\"uri\":\"file:///a\"}");
+        var subscribed = callers.submit(() -> link.call("resources/subscribe", uri, options));
+        acknowledge(callId("subscriptions/listen", 1), "");
+        assertThat(subscribed.get()).isInstanceOf(CallOutcome.Refused.class);
+        assertThat(comesTrue(() -> !server.params("notifications/cancelled").isEmpty())).isTrue();
+    }
+
+    private void acknowledge(long id, String uris) throws Exception {
+        say(
+                "notifications/subscriptions/acknowledged",
+                "{\"notifications\":{\"resourceSubscriptions\":[%s]},\"_meta\":{\"%s\":%d}}"
+                        .formatted(uris, MetaKeys.SUBSCRIPTION_ID, id));
+    }
+
     @ParameterizedTest
     @EnumSource(Era.class)
     void letsNoMoreThanSoManyCallsFlyAndTheOthersWaitInTheirOwnTime(Era era) throws Exception {
         LiveLink link = link(era);
-        for (int i = 0; i < LiveLink.CALLS_MAX; i++) {
+        for (int i = 0; i < CALLS_MAX; i++) {
             var _ = call(link, CallListener.SILENT, null, 10_000);
         }
-        callId("tools/call", LiveLink.CALLS_MAX);
+        callId("tools/call", CALLS_MAX);
         var tooMany = call(link, CallListener.SILENT, null, 200);
         assertThat(tooMany.get(2, TimeUnit.SECONDS)).isInstanceOf(CallOutcome.NotSent.class);
         var waiting = call(link, CallListener.SILENT, null, 5_000);
         answer(callId("tools/call", 1), "{}");
-        answer(callId("tools/call", LiveLink.CALLS_MAX + 1), "{\"last\":1}");
+        answer(callId("tools/call", CALLS_MAX + 1), "{\"last\":1}");
         assertThat(waiting.get()).isEqualTo(new CallOutcome.Result(Json.of("{\"last\":1}")));
     }
 
@@ -290,9 +330,10 @@ class LiveLinkTest {
                                             script.apply(method, params)
                                                     .replace("\"capabilities\":{}", capabilities());
                                 });
-        var link = LiveLink.over(new ServerId("a"), server, listener, _ -> {});
+        var link = LiveLink.over(new ServerId("a"), server, listener, CALLS_MAX, _ -> {});
         var client = new Implementation("patchbay", "test");
-        new Handshake(EraChoice.AUTO, client, new EraMemory()).agree(link, Duration.ofSeconds(5));
+        new Handshake(EraChoice.AUTO, client, new EraMemory())
+                .agree(link, Duration.ofSeconds(5), false);
         return link;
     }
 

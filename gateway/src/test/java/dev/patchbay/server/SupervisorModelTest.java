@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.patchbay.json.Json;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.mcp.Reason;
-import dev.patchbay.server.ServerSpec.EraChoice;
 import dev.patchbay.server.ServerSpec.Limits;
 import dev.patchbay.server.ServerSpec.Options;
 import dev.patchbay.server.ServerSpec.Transport;
@@ -121,7 +120,7 @@ class SupervisorModelTest {
                 new ServerSpec(
                         new ServerId("model"),
                         new Transport.Stdio("none", List.of(), Map.of(), null),
-                        new Options(true, limits, EraChoice.AUTO, "", List.of()));
+                        Options.DEFAULTS.withLimits(limits));
         var shared =
                 new Supervisor.Shared(
                         this::open,
@@ -129,7 +128,8 @@ class SupervisorModelTest {
                         InstantSource.system(),
                         new StartGate(StartGate.PLACES),
                         new Backoff(new Random(seed)),
-                        _ -> LockSupport.parkNanos(100_000));
+                        _ -> LockSupport.parkNanos(100_000),
+                        256);
         return new Supervisor(spec, shared, new LinkListener() {});
     }
 

@@ -145,7 +145,7 @@ class ChildTest {
     void leavesNoZombies() throws Exception {
         int before = zombies();
         for (int i = 0; i < 100; i++) {
-            children.add(Child.start("quick", shell("exit 0"), janitor));
+            children.add(Child.start("quick", shell("exit 0"), Child.Limits.DEFAULTS, janitor));
         }
         for (Child child : children) {
             assertThat(child.awaitEnd(PATIENCE)).isTrue();
@@ -163,7 +163,7 @@ class ChildTest {
     }
 
     private Child start(Command command) throws IOException {
-        Child child = Child.start("child", command, janitor);
+        Child child = Child.start("child", command, Child.Limits.DEFAULTS, janitor);
         children.add(child);
         return child;
     }

@@ -53,13 +53,15 @@ class GatheringTest {
                 .run(
                         new LineReader.Sink() {
                             @Override
-                            public void line(byte[] line) {
+                            public void line(byte[] line, int length) {
                                 try {
                                     writer.send(
                                             JsonText.of(
                                                     Json.of(
                                                             new String(
                                                                     line,
+                                                                    0,
+                                                                    length,
                                                                     StandardCharsets.US_ASCII))));
                                 } catch (IOException e) {
                                     throw new UncheckedIOException(e);
@@ -67,8 +69,8 @@ class GatheringTest {
                             }
 
                             @Override
-                            public void tooLong(MemberFinder finder) {
-                                throw new AssertionError("no line is too long");
+                            public void skipped(MemberFinder finder, String why) {
+                                throw new AssertionError(why);
                             }
                         });
     }

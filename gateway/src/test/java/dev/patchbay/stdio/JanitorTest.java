@@ -39,7 +39,7 @@ class JanitorTest {
             var command = new Command("sh", List.of("-c", STUBBORN), Map.of(), null);
             var children = new ArrayList<Child>();
             for (int i = 0; i < CHILDREN; i++) {
-                children.add(Child.start("child" + i, command, janitor));
+                children.add(Child.start("child" + i, command, Child.Limits.DEFAULTS, janitor));
             }
             for (Child child : children) {
                 while (!child.lastWords().contains("error: ")) {
@@ -97,25 +97,36 @@ class JanitorTest {
 
     @Test
     void isStartedAgainWhenSomebodyKillsIt() throws Exception {
+        List<ProcessHandle> others = shells(); // of tests before, which may still be ending
         var janitor = new Janitor();
         var command = new Command("sleep", List.of("600"), Map.of(), null);
-        Child child = Child.start("child", command, janitor);
+        Child child = Child.start("child", command, Child.Limits.DEFAULTS, janitor);
         try {
             for (int i = 0; i < 2; i++) {
-                ProcessHandle shell = awaitShell();
+                ProcessHandle shell = awaitShell(others);
                 shell.destroyForcibly();
                 assertThat(comesTrue(() -> !shell.isAlive(), Duration.ofSeconds(5))).isTrue();
             }
-            awaitShell();
+            assertThat(awaitShell(others).isAlive()).isTrue();
         } finally {
             janitor.close();
         }
         assertThat(child.awaitEnd(Duration.ofSeconds(5))).isTrue();
     }
 
-    private static ProcessHandle awaitShell() {
-        assertThat(comesTrue(() -> !shells().isEmpty(), Duration.ofSeconds(5))).isTrue();
-        return shells().getFirst();
+    private static ProcessHandle awaitShell(List<ProcessHandle> others) {
+        var found = new ArrayList<ProcessHandle>();
+        boolean came =
+                comesTrue(
+                        () -> {
+                            shells().stream()
+                                    .filter(shell -> !others.contains(shell))
+                                    .forEach(found::add);
+                            return !found.isEmpty();
+                        },
+                        Duration.ofSeconds(5));
+        assertThat(came).isTrue();
+        return found.getFirst();
     }
 
     private static List<ProcessHandle> shells() {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * How a {@link RawClient} starts its process and what it allows it: {@code Launch.of("./patchbay",
@@ -24,6 +25,7 @@ public final class Launch {
     private boolean arrays;
     private boolean history = true;
     private Duration deadline = DEADLINE;
+    private Supplier<@Nullable LineCheck> check = () -> null;
 
     private Launch(List<String> command) {
         this.command = List.copyOf(command);
@@ -83,6 +85,12 @@ public final class Launch {
         return this;
     }
 
+    /** Has every line of each client that is started looked at by a check of its own. */
+    public Launch checkedBy(Supplier<? extends LineCheck> checks) {
+        check = checks::get;
+        return this;
+    }
+
     /** How long the client waits where no other time is given; 30 seconds unless told. */
     public Launch deadline(Duration time) {
         deadline = time;
@@ -107,6 +115,10 @@ public final class Launch {
 
     boolean history() {
         return history;
+    }
+
+    @Nullable LineCheck check() {
+        return check.get();
     }
 
     Duration deadline() {

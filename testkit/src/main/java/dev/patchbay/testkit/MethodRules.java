@@ -108,6 +108,7 @@ final class MethodRules {
             codes.add(-32601);
             if (TASKS.contains(method)) {
                 codes.add(-32021);
+                codes.add(-32602);
             }
         }
         if (!codes.isEmpty()) {

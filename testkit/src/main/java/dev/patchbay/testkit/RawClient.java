@@ -19,13 +19,14 @@ import java.util.function.Predicate;
 
 /**
  * A client that speaks raw bytes over real pipes to a process it started. Every line received is
- * checked at once; what was wrong is in {@link #violations}. Lines nobody waited for are kept, so
+ * checked; what was wrong is in {@link #violations}. Lines nobody waited for are kept, so
  * notifications and answers may be awaited in any order and from several threads.
  */
 public final class RawClient implements AutoCloseable {
     private static final int READ_BYTES = 64 * 1024;
     private static final int SHOWN_VIOLATIONS_MAX = 3;
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(10);
+    private static final Duration LAST_WORDS_PATIENCE = Duration.ofSeconds(1);
 
     private final Launch launch;
     private final Process process;
@@ -34,7 +35,7 @@ public final class RawClient implements AutoCloseable {
     private final OutputRules rules;
     private final Tail errors = new Tail();
     private final Gate reading = new Gate();
-    private final List<Traffic> history = new ArrayList<>();
+    private final TrafficLog traffic;
     private final LineSplitter sentLines = new LineSplitter(this::recordSent);
     private final AtomicLong receivedBytes = new AtomicLong();
     private final AtomicLong nextId = new AtomicLong(1);
@@ -46,6 +47,7 @@ public final class RawClient implements AutoCloseable {
         this.process = process;
         this.input = process.getOutputStream();
         this.rules = new OutputRules(launch.arrays());
+        this.traffic = new TrafficLog(launch.history(), launch.check());
     }
 
     /** Starts the process; failing to start it fails the test. */
@@ -214,14 +216,14 @@ public final class RawClient implements AutoCloseable {
 
     /** Everything that was wrong with the output so far; empty is the aim. */
     public List<String> violations() {
-        return rules.violations();
+        var all = new ArrayList<>(rules.violations());
+        all.addAll(traffic.faults());
+        return all;
     }
 
     /** The lines sent and received so far, in order. */
     public List<Traffic> history() {
-        synchronized (history) {
-            return List.copyOf(history);
-        }
+        return traffic.lines();
     }
 
     /** How many lines lie untaken. */
@@ -283,9 +285,20 @@ public final class RawClient implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    /** Ends the input, waits a while, then kills what is left of the process. */
+    /**
+     * Ends the input, waits a while, then kills what is left of the process. A line that did not
+     * pass the check of the launch fails the test here, if it did not before.
+     */
     @Override
     public void close() {
+        end();
+        List<String> faults = traffic.faults();
+        if (!faults.isEmpty()) {
+            throw new AssertionError("Lines that do not fit: " + faults);
+        }
+    }
+
+    private void end() {
         killed = true;
         reading.open();
         try {
@@ -295,6 +308,7 @@ public final class RawClient implements AutoCloseable {
                 process.destroyForcibly();
             }
             closer.join(CLOSE_PATIENCE);
+            inbox.awaitEnd(LAST_WORDS_PATIENCE);
         } catch (InterruptedException e) {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
@@ -324,20 +338,12 @@ public final class RawClient implements AutoCloseable {
     }
 
     private void received(byte[] line) {
-        record(Direction.RECEIVED, line);
+        traffic.add(Direction.RECEIVED, line);
         inbox.put(new Line(line, rules.check(line)));
     }
 
     private void recordSent(byte[] line) {
-        record(Direction.SENT, line);
-    }
-
-    private void record(Direction direction, byte[] line) {
-        if (launch.history()) {
-            synchronized (history) {
-                history.add(new Traffic(direction, System.nanoTime(), line));
-            }
-        }
+        traffic.add(Direction.SENT, line);
     }
 
     private void readErrors() {

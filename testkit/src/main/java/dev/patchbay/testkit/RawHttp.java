@@ -68,11 +68,22 @@ public final class RawHttp implements AutoCloseable {
         }
     }
 
+    /** Who is told of what crosses a connection. */
+    public interface Watcher {
+        /** Bytes that were sent. */
+        void sent(byte[] bytes);
+
+        /** A whole body of JSON, or the data of one event, that came back. */
+        void received(String json);
+    }
+
     private static final int LINE_BYTES_MAX = 64 * 1024 * 1024;
 
     private final Socket socket;
     private final InputStream in;
     private InputStream body = InputStream.nullInputStream();
+    private boolean jsonBody;
+    private Optional<Watcher> watcher = Optional.empty();
 
     private RawHttp(Socket socket) throws IOException {
         this.socket = socket;
@@ -88,6 +99,12 @@ public final class RawHttp implements AutoCloseable {
         return new RawHttp(socket);
     }
 
+    /** Tells this watcher from now on. */
+    public RawHttp watchedBy(Watcher someone) {
+        watcher = Optional.of(someone);
+        return this;
+    }
+
     public Socket socket() {
         return socket;
     }
@@ -97,6 +114,7 @@ public final class RawHttp implements AutoCloseable {
     }
 
     public RawHttp send(byte[] bytes) throws IOException {
+        watcher.ifPresent(it -> it.sent(bytes));
         socket.getOutputStream().write(bytes);
         socket.getOutputStream().flush();
         return this;
@@ -120,7 +138,7 @@ public final class RawHttp implements AutoCloseable {
     /** Reads one whole response. */
     public Reply reply() throws IOException {
         Head head = head();
-        return new Reply(head, new String(body.readAllBytes(), StandardCharsets.UTF_8));
+        return new Reply(head, rest());
     }
 
     /** Reads the head of a response; its body is then read event by event, or with rest(). */
@@ -130,12 +148,17 @@ public final class RawHttp implements AutoCloseable {
             head = readHead();
         } while (head.status() == 100);
         body = bodyOf(head);
+        jsonBody = head.header("Content-Type").orElse("").startsWith("application/json");
         return head;
     }
 
     /** What is left of the body. */
     public String rest() throws IOException {
-        return new String(body.readAllBytes(), StandardCharsets.UTF_8);
+        String text = new String(body.readAllBytes(), StandardCharsets.UTF_8);
+        if (jsonBody && !text.isEmpty()) {
+            watcher.ifPresent(it -> it.received(text));
+        }
+        return text;
     }
 
     /** The next event of a stream; empty at its end. Comments are passed over. */
@@ -155,7 +178,7 @@ public final class RawHttp implements AutoCloseable {
             }
             String line = read.get();
             if (line.isEmpty() && any) {
-                return Optional.of(new Event(id, name, data, retry));
+                return Optional.of(told(new Event(id, name, data, retry)));
             }
             any |= !line.isEmpty() && !line.startsWith(":");
             if (line.startsWith("id: ")) {
@@ -168,6 +191,13 @@ public final class RawHttp implements AutoCloseable {
                 retry = line.substring(7);
             }
         }
+    }
+
+    private Event told(Event event) {
+        if (!event.data().isEmpty()) {
+            watcher.ifPresent(it -> it.received(event.data()));
+        }
+        return event;
     }
 
     /** The next line of a stream, whatever it is; empty at its end. */

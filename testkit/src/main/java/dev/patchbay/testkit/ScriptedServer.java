@@ -11,7 +11,9 @@ import java.io.IOException;
  *
  * <p><b>Traces.</b> {@code --name TEXT} name in serverInfo (scripted). {@code --counter FILE} gets
  * a line {@code start PID NANOS} per start and {@code grandchild PID} per grandchild. {@code
- * --traffic FILE} gets every line received and sent, as {@code NANOS PID in|out LINE}.
+ * --traffic FILE} gets every line received and sent, as {@code NANOS PID in|out LINE}. {@code
+ * --mark-calls} puts the id of its call into the {@code _meta} of every question and log message,
+ * as {@link OverHttp} needs it.
  *
  * <p><b>Greeting.</b> {@code --era legacy|modern|dual} (legacy). {@code --versions A,B} the legacy
  * versions it knows; another is answered with the last of them. {@code --strict} refuses requests
@@ -37,7 +39,8 @@ import java.io.IOException;
  * changes. {@code --resources}, {@code --templates}, {@code --prompts}: a number or URIs and names;
  * without them the capability is absent and the methods are -32601. {@code --page-size N}. {@code
  * --cursor normal|same|new|grow|empty|null|number}: the same cursor for ever, a new one for ever,
- * new tools for ever, the empty string for page two, null at the end, a number.
+ * new tools for ever, the empty string for page two, null at the end, a number. {@code --ttl MS}
+ * (0) and {@code --scope public|private} of modern lists and reads.
  *
  * <p><b>Noise.</b> {@code --before KIND} before the first message, {@code --among KIND} before
  * each: banner, jsonlog, garbage, bom, badutf8, utf16, nul, blank. {@code --line-end crlf}. {@code
@@ -54,11 +57,14 @@ import java.io.IOException;
  * up when cancelled), late {ms 1000} (answers even then), hang, cancelAware, fail {message}
  * (isError with partial content, structuredContent, _meta), rpcError {code -32000, message, data},
  * reply {result} (that result as spelled), big {bytes}, deep {depth 100000}, tokens {n}, progress
- * {n 3, ms 0, token, after 0}, log {n 1, text}, env (environment, argv, cwd, descriptors), changed
- * {kind tools, n 1}, updated {uri}. <i>Asking back:</i> sample, elicit, roots, pingBack,
- * unknownBack {asRequest: a request even in the modern era}; the call is answered with what the
- * client said. <i>Wrong on the wire:</i> twice, wrongId, stringId, floatId, nullId, noId, both,
- * neither, nullResult, arrayResult, noContent, emptyError, nullError, badError, bigCode, noVersion,
+ * {n 3, ms 0, token, after 0}, log {n 1, text, level info}, env (environment, argv, cwd,
+ * descriptors), changed {kind tools, n 1}, updated {uri, anyway: to a session that did not
+ * subscribe}, task {how done|wait|ask|fail|error, optional} (in the form of the era; with optional
+ * also without), finishTask {task}, notice {method, params} (that notification). <i>Asking
+ * back:</i> sample, sampleTools, elicit, elicitUrl {id e1}, roots, pingBack, unknownBack
+ * {asRequest: a request even in the modern era}; the call is answered with what the client said.
+ * <i>Wrong on the wire:</i> twice, wrongId, stringId, floatId, nullId, noId, both, neither,
+ * nullResult, arrayResult, noContent, emptyError, nullError, badError, bigCode, noVersion,
  * duplicateKeys, batch, endless {bytes} (no line feed), drip {ms 1000} (per byte), partial, rawLine
  * {line, with $ID}, and each kind of noise by its name {n 1}. <i>Of the process:</i> crash {exit 1,
  * ms 0}, kill9, signal {name}, partialThenExit, closeStdin, closeStdout, stderrFlood {bytes, line

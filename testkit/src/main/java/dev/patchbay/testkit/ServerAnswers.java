@@ -5,11 +5,23 @@ final class ServerAnswers {
     static final String INFO_KEY = "io.modelcontextprotocol/serverInfo";
     static final String SUBSCRIPTION_KEY = "io.modelcontextprotocol/subscriptionId";
 
+    /** Says of a message which call it belongs to, where the script wants that. */
+    static final String CALL_KEY = "test/call";
+
     private final ServerWire wire;
     private final String info;
+    private final boolean marks;
+    private final String hints;
 
-    ServerAnswers(ServerWire wire, String name) {
+    ServerAnswers(ServerWire wire, ServerOptions options) {
         this.wire = wire;
+        this.marks = options.flag("mark-calls");
+        this.hints =
+                ",\"ttlMs\":"
+                        + options.number("ttl", 0)
+                        + ",\"cacheScope\":"
+                        + StrictJson.quote(options.text("scope", "private"));
+        String name = options.text("name", "scripted");
         this.info = "{\"name\":" + StrictJson.quote(name) + ",\"version\":\"1.0\"}";
     }
 
@@ -24,8 +36,7 @@ final class ServerAnswers {
 
     /** As {@link #result}, with the hints that lists and reads of the modern era must carry. */
     void cacheable(ServerRequest request, String members) {
-        String hints = request.modern() ? ",\"ttlMs\":0,\"cacheScope\":\"private\"" : "";
-        result(request, members + hints);
+        result(request, members + (request.modern() ? hints : ""));
     }
 
     /** Answers with a tool result of one text. */
@@ -44,6 +55,19 @@ final class ServerAnswers {
 
     void notification(String method, String params) {
         wire.line(Messages.notification(method, params));
+    }
+
+    /** These members of params, in braces, marked with their call if the script wants that. */
+    String marked(ServerRequest call, String members) {
+        return marked(call, members, "");
+    }
+
+    /** The same with these members of {@code _meta}. */
+    String marked(ServerRequest call, String members, String meta) {
+        String mark = marks ? "\"" + CALL_KEY + "\":" + call.id() : "";
+        String both = meta + (meta.isEmpty() || mark.isEmpty() ? "" : ",") + mark;
+        String separator = members.isEmpty() ? "" : ",";
+        return "{" + members + (both.isEmpty() ? "" : separator + "\"_meta\":{" + both + "}") + "}";
     }
 
     /** The members of a result object, completed for the era, in braces. */

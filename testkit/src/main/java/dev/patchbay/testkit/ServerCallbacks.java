@@ -13,6 +13,9 @@ final class ServerCallbacks {
     private static final String SAMPLING =
             "{\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"Hi\"}}],"
                     + "\"maxTokens\":10}";
+    private static final String SAMPLING_TOOLS =
+            SAMPLING.substring(0, SAMPLING.length() - 1)
+                    + ",\"tools\":[{\"name\":\"t\",\"inputSchema\":{\"type\":\"object\"}}]}";
     private static final String ELICITATION =
             "{\"message\":\"Name?\",\"requestedSchema\":{\"type\":\"object\",\"properties\":"
                     + "{\"name\":{\"type\":\"string\"}},\"required\":[\"name\"]}}";
@@ -30,8 +33,11 @@ final class ServerCallbacks {
     boolean play(String behaviour, ServerRequest call) {
         switch (behaviour) {
             case "sample" -> ask(call, "sampling/createMessage", SAMPLING);
+            case "sampleTools" -> ask(call, "sampling/createMessage", SAMPLING_TOOLS);
             case "elicit" -> ask(call, "elicitation/create", ELICITATION);
+            case "elicitUrl" -> ask(call, "elicitation/create", url(call));
             case "roots" -> ask(call, "roots/list", "");
+            case "ask" -> ask(call, call.text("method", "ping"), call.rawArgument("params", ""));
             case "pingBack" -> ask(call, "ping", "");
             case "unknownBack" -> ask(call, "no/such/method", "{}");
             default -> {
@@ -39,6 +45,14 @@ final class ServerCallbacks {
             }
         }
         return true;
+    }
+
+    /** A question that sends the user to a URL; in the legacy era such a URL has an id. */
+    private static String url(ServerRequest call) {
+        String id = StrictJson.quote(call.text("id", "e1"));
+        return "{\"mode\":\"url\",\"message\":\"Go\",\"url\":\"https://example.com/go\""
+                + (call.modern() ? "" : ",\"elicitationId\":" + id)
+                + "}";
     }
 
     /** Answers the call that waited for this response of the client, if one did. */
@@ -66,7 +80,10 @@ final class ServerCallbacks {
         }
         String id = "\"s" + next.getAndIncrement() + "\"";
         waiting.put(id, call);
-        core.wire().line(Messages.request(id, method, params));
+        String members = params.isEmpty() ? "" : params.substring(1, params.length() - 1);
+        String marked = core.answers().marked(call, members);
+        boolean empty = params.isEmpty() && marked.equals("{}");
+        core.wire().line(Messages.request(id, method, empty ? "" : marked));
     }
 
     private void askInResult(ServerRequest call, String method, String params) {
@@ -75,9 +92,12 @@ final class ServerCallbacks {
             return;
         }
         String capability = method.substring(0, method.indexOf('/'));
-        if (call.param("_meta", Messages.CAPABILITIES_KEY, capability).isEmpty()) {
-            String needed = "{\"requiredCapabilities\":{\"" + capability + "\":{}}}";
-            core.answers().error(call, -32021, "Missing client capability", needed);
+        Optional<JsonTree> declared = call.param("_meta", Messages.CAPABILITIES_KEY, capability);
+        boolean tools = params.equals(SAMPLING_TOOLS);
+        if (declared.isEmpty() || (tools && !declared.get().has("tools"))) {
+            String part = tools ? "{\"tools\":{}}" : "{}";
+            String needed = "{\"requiredCapabilities\":{\"" + capability + "\":" + part + "}}";
+            core.answers().error(call, -32021, "The client cannot be asked", needed);
             return;
         }
         String given = params.isEmpty() ? "" : ",\"params\":" + params;

@@ -15,7 +15,7 @@ final class ServerCore {
     ServerCore(ServerOptions options, ServerWire wire) {
         this.options = options;
         this.wire = wire;
-        this.answers = new ServerAnswers(wire, options.text("name", "scripted"));
+        this.answers = new ServerAnswers(wire, options);
     }
 
     ServerOptions options() {

@@ -16,6 +16,7 @@ final class ServerDispatch {
     private final ServerHandshake handshake;
     private final ServerStreams streams;
     private final ServerCallbacks callbacks;
+    private final ServerTasks tasks;
     private final ToolBehaviours behaviours;
     private final WireFaults wireFaults;
     private final ProcessFaults processFaults;
@@ -29,9 +30,10 @@ final class ServerDispatch {
         this.answers = core.answers();
         this.tools = new ServerTools(core.options());
         this.lists = new ServerLists(core.options(), answers, tools);
-        this.handshake = new ServerHandshake(core.options(), answers, lists);
+        this.handshake = new ServerHandshake(core.options(), answers, lists, tools);
         this.streams = new ServerStreams(core);
         this.callbacks = new ServerCallbacks(core);
+        this.tasks = new ServerTasks(core, streams);
         this.behaviours = new ToolBehaviours(core, streams);
         this.wireFaults = new WireFaults(core);
         this.processFaults = processFaults;
@@ -50,7 +52,9 @@ final class ServerDispatch {
         }
         JsonTree message = parsed.get();
         if (!(message.member("method").orElse(JsonTree.Literal.NULL) instanceof JsonTree.Str)) {
-            callbacks.answered(message);
+            if (!tasks.answered(message)) {
+                callbacks.answered(message);
+            }
         } else if (message.has("id")) {
             request(ServerRequest.of(line, message, legacyOnly));
         } else {
@@ -139,14 +143,16 @@ final class ServerDispatch {
         boolean resources = lists.hasResources() && method.startsWith("resources/");
         boolean prompts = lists.hasPrompts() && method.startsWith("prompts/");
         if (!resources && !prompts) {
-            unknown(request);
+            if (!tools.hasTasks() || !tasks.serve(request)) {
+                unknown(request);
+            }
             return;
         }
         switch (method) {
             case "resources/list" -> lists.resources(request);
             case "resources/templates/list" -> lists.templates(request);
             case "resources/read" -> lists.read(request);
-            case "resources/subscribe", "resources/unsubscribe" -> answers.result(request, "");
+            case "resources/subscribe", "resources/unsubscribe" -> streams.subscribe(request);
             case "prompts/list" -> lists.prompts(request);
             case "prompts/get" -> lists.prompt(request);
             default -> unknown(request);
@@ -169,7 +175,8 @@ final class ServerDispatch {
         ServerRequest call = request.with(found.get().defaults());
         remember(call);
         boolean played =
-                behaviours.play(behaviour, call)
+                tasks.play(behaviour, call)
+                        || behaviours.play(behaviour, call)
                         || wireFaults.play(behaviour, call)
                         || callbacks.play(behaviour, call)
                         || processFaults.play(behaviour, call);

@@ -12,22 +12,33 @@ final class ServerHandshake {
     private final String era;
     private final List<String> versions;
     private final String capabilities;
+    private final String modernCapabilities;
     private boolean initialized;
 
-    ServerHandshake(ServerOptions options, ServerAnswers answers, ServerLists lists) {
+    ServerHandshake(
+            ServerOptions options, ServerAnswers answers, ServerLists lists, ServerTools tools) {
         this.options = options;
         this.answers = answers;
         this.era = options.text("era", "legacy");
         this.versions = options.list("versions", String.join(",", Messages.LEGACY));
-        this.capabilities = options.text("capabilities", capabilities(lists));
+        boolean tasks = tools.hasTasks();
+        this.capabilities =
+                options.text(
+                        "capabilities",
+                        capabilities(lists, tasks ? ServerTasks.capability(false) : ""));
+        this.modernCapabilities =
+                options.text(
+                        "capabilities",
+                        capabilities(lists, tasks ? ServerTasks.capability(true) : ""));
     }
 
-    private static String capabilities(ServerLists lists) {
+    private static String capabilities(ServerLists lists, String more) {
         return "{\"tools\":{\"listChanged\":true},\"logging\":{}"
                 + (lists.hasResources()
                         ? ",\"resources\":{\"listChanged\":true,\"subscribe\":true}"
                         : "")
                 + (lists.hasPrompts() ? ",\"prompts\":{\"listChanged\":true}" : "")
+                + more
                 + "}";
     }
 
@@ -85,10 +96,6 @@ final class ServerHandshake {
         String asked =
                 version.isPresent() && version.get() instanceof JsonTree.Str s ? s.value() : "";
         String agreed = versions.contains(asked) ? asked : versions.get(versions.size() - 1);
-        String instructions =
-                options.has("instructions")
-                        ? ",\"instructions\":" + StrictJson.quote(options.text("instructions", ""))
-                        : "";
         answers.result(
                 request,
                 "\"protocolVersion\":"
@@ -97,7 +104,13 @@ final class ServerHandshake {
                         + capabilities
                         + ",\"serverInfo\":"
                         + answers.info()
-                        + instructions);
+                        + instructions());
+    }
+
+    private String instructions() {
+        return options.has("instructions")
+                ? ",\"instructions\":" + StrictJson.quote(options.text("instructions", ""))
+                : "";
     }
 
     void initialized() {
@@ -115,7 +128,8 @@ final class ServerHandshake {
                 "\"supportedVersions\":[\""
                         + Messages.MODERN
                         + "\"],\"capabilities\":"
-                        + capabilities);
+                        + modernCapabilities
+                        + instructions());
         return true;
     }
 

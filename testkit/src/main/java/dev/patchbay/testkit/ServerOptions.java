@@ -15,6 +15,9 @@ final class ServerOptions {
             Set.of(
                     "script",
                     "name",
+                    "mark-calls",
+                    "ttl",
+                    "scope",
                     "counter",
                     "traffic",
                     "era",

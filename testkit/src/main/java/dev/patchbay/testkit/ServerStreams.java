@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** What a {@link ScriptedServer} announces: to a legacy session, and to modern listen streams. */
@@ -14,6 +15,7 @@ final class ServerStreams {
     private final ServerCore core;
     private final ServerAnswers answers;
     private final Map<String, JsonTree> listeners = new ConcurrentHashMap<>();
+    private final Set<String> subscribed = ConcurrentHashMap.newKeySet();
     private volatile boolean session;
     private volatile String seen = "";
 
@@ -42,6 +44,10 @@ final class ServerStreams {
 
     void listen(ServerRequest request) {
         JsonTree filter = request.param("notifications").orElse(JsonTree.Literal.NULL);
+        if (filter.member("taskIds").isPresent() && !ServerTasks.isDeclared(request)) {
+            answers.error(request, -32021, "Missing client capability");
+            return;
+        }
         if (listeners.size() >= STREAMS_MAX) {
             answers.error(request, -32603, "Too many streams");
             return;
@@ -55,6 +61,17 @@ final class ServerStreams {
     /** Ends a listen stream, if this is the id of one. */
     void cancel(String id) {
         listeners.remove(id);
+    }
+
+    /** A legacy session wants to hear of a resource, or does not any more. */
+    void subscribe(ServerRequest request) {
+        String uri = request.param("uri").map(JsonTree::text).orElse("");
+        if (request.method().equals("resources/subscribe")) {
+            subscribed.add(uri);
+        } else {
+            subscribed.remove(uri);
+        }
+        answers.result(request, "");
     }
 
     /** Says n times that the list of tools, resources or prompts changed. */
@@ -73,17 +90,31 @@ final class ServerStreams {
         }
     }
 
-    /** Says that a resource changed. */
-    void updated(String uri) {
+    /** Says that a resource changed, to those who asked for it; to a session anyway if wanted. */
+    void updated(String uri, boolean anyway) {
         String quoted = "\"uri\":" + StrictJson.quote(uri);
         String method = "notifications/resources/updated";
-        if (session) {
+        if (session && (anyway || subscribed.contains(uri))) {
             answers.notification(method, "{" + quoted + "}");
         }
         for (var listener : listeners.entrySet()) {
             var uris = listener.getValue().member("resourceSubscriptions");
             if (uris.isPresent() && uris.get().list().contains(new JsonTree.Str(uri))) {
                 answers.notification(method, "{" + quoted + "," + meta(listener.getKey()) + "}");
+            }
+        }
+    }
+
+    /** Tells of a task: a session always, a stream if it asked for it. */
+    void tasked(String id, String members, boolean modern) {
+        if (session && !modern) {
+            answers.notification("notifications/tasks/status", "{" + members + "}");
+        }
+        for (var listener : listeners.entrySet()) {
+            var ids = listener.getValue().member("taskIds");
+            if (modern && ids.isPresent() && ids.get().list().contains(new JsonTree.Str(id))) {
+                answers.notification(
+                        "notifications/tasks", "{" + members + "," + meta(listener.getKey()) + "}");
             }
         }
     }

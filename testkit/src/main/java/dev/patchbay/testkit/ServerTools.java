@@ -19,6 +19,7 @@ final class ServerTools {
     private static final String TWO_NUMBERS =
             "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"number\"},"
                     + "\"b\":{\"type\":\"number\"}},\"required\":[\"a\",\"b\"]}";
+    private static final String TASK = "task";
     private static final String BEHAVIOUR_KEY = "x-behaviour";
 
     private final ServerOptions options;
@@ -45,12 +46,31 @@ final class ServerTools {
         var definitions = new ArrayList<String>();
         for (String entry : entries()) {
             String name = nameOf(entry);
-            definitions.add(definition(name, behaviourOf(entry).name()));
+            Behaviour behaviour = behaviourOf(entry);
+            String definition = definition(name, behaviour.name());
+            definitions.add(
+                    behaviour.name().equals(TASK) ? tasked(definition, behaviour) : definition);
         }
         for (JsonTree tool : fileTools()) {
             definitions.add(withoutBehaviour(tool).write());
         }
         return definitions;
+    }
+
+    /** Whether a tool runs as a task. */
+    boolean hasTasks() {
+        return entries().stream().anyMatch(entry -> behaviourOf(entry).name().equals(TASK))
+                || fileTools().stream()
+                        .flatMap(tool -> tool.member(BEHAVIOUR_KEY).stream())
+                        .anyMatch(it -> Behaviour.parse(it.text()).name().equals(TASK));
+    }
+
+    private static String tasked(String definition, Behaviour behaviour) {
+        boolean optional = behaviour.defaults().containsKey("optional");
+        return definition.substring(0, definition.length() - 1)
+                + ",\"execution\":{\"taskSupport\":\""
+                + (optional ? "optional" : "required")
+                + "\"}}";
     }
 
     /** What the tool does, or nothing if there is no such tool. */

@@ -37,12 +37,16 @@ final class ToolBehaviours {
             case "progress" -> progress(call);
             case "log" -> log(call);
             case "env" -> env(call);
+            case "notice" -> {
+                answers.notification(call.text("method", ""), call.rawArgument("params", "{}"));
+                answers.text(call, "notice");
+            }
             case "changed" -> {
                 streams.changed(call.text("kind", "tools"), (int) call.number("n", 1));
                 answers.text(call, "changed");
             }
             case "updated" -> {
-                streams.updated(call.text("uri", ""));
+                streams.updated(call.text("uri", ""), call.text("anyway", "false").equals("true"));
                 answers.text(call, "updated");
             }
             default -> {
@@ -161,8 +165,10 @@ final class ToolBehaviours {
     private void log(ServerRequest call) {
         for (long i = 1; i <= call.number("n", 1); i++) {
             String text = StrictJson.quote(call.text("text", "log") + " " + i);
+            String level = StrictJson.quote(call.text("level", "info"));
             answers.notification(
-                    "notifications/message", "{\"level\":\"info\",\"data\":" + text + "}");
+                    "notifications/message",
+                    answers.marked(call, "\"level\":" + level + ",\"data\":" + text));
         }
         answers.text(call, "log");
     }

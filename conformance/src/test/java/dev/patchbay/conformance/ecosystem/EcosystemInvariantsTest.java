@@ -3,6 +3,7 @@ package dev.patchbay.conformance.ecosystem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.testkit.JsonTree;
+import dev.patchbay.testkit.Processes;
 import dev.patchbay.testkit.ServerScript;
 import dev.patchbay.testkit.StrictJson;
 
@@ -272,12 +273,20 @@ class EcosystemInvariantsTest {
 
     @Test
     @Tag("INV-MCP-ECO-201")
-    void enablingAServerConnectsIt() throws Exception {
+    void enablingAServerConnectsItAndDisablingEndsIt() throws Exception {
         assertThat(sleeper.record().starts()).isZero();
         assertThat(bench.run("enable", "sleeper").status()).isZero();
         host.awaitStatus("sleeper", "connected");
         assertThat(sleeper.record().starts()).isEqualTo(1);
         assertThat(host.text("sleeper.echo", "{}")).isEqualTo("{}");
+        assertThat(bench.run("disable", "sleeper").status()).isZero();
+        host.awaitStatus("sleeper", "disabled");
+        host.awaitTools(names -> names.stream().noneMatch(it -> it.startsWith("sleeper.")));
+        long pid = sleeper.record().pids().getFirst();
+        assertThat(Host.await(Host.PATIENCE, () -> !Processes.alive(pid))).isTrue();
+        JsonTree error = host.client().call("sleeper.echo", "{}").at("error");
+        assertThat(error.at("data", "reason").text()).isEqualTo("SERVER_DISABLED");
+        assertThat(sleeper.record().starts()).isEqualTo(1);
     }
 
     @Test

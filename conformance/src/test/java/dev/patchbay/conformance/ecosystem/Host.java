@@ -2,6 +2,7 @@ package dev.patchbay.conformance.ecosystem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.patchbay.conformance.wire.SchemaCheck;
 import dev.patchbay.testkit.HistoryChecker;
 import dev.patchbay.testkit.JsonTree;
 import dev.patchbay.testkit.Processes;
@@ -22,8 +23,8 @@ import java.util.function.Predicate;
  * closing proves what must hold after every run: the gateway ended well, every line was right,
  * every request had one answer, and no process is left.
  */
-final class Host implements AutoCloseable {
-    static final Duration PATIENCE = Duration.ofSeconds(30);
+public final class Host implements AutoCloseable {
+    public static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final Duration END_PATIENCE = Duration.ofSeconds(20);
     private static final Duration GONE_PATIENCE = Duration.ofSeconds(5);
@@ -37,17 +38,17 @@ final class Host implements AutoCloseable {
         this.scripts = scripts;
     }
 
-    RawClient client() {
+    public RawClient client() {
         return client;
     }
 
     /** Calls a tool and returns the result; an error in its place fails the test. */
-    JsonTree result(String tool, String arguments) throws InterruptedException {
+    public JsonTree result(String tool, String arguments) throws InterruptedException {
         return client.call(tool, arguments).at("result");
     }
 
     /** Calls a tool and returns the text of its first content; a tool's error fails the test. */
-    String text(String tool, String arguments) throws InterruptedException {
+    public String text(String tool, String arguments) throws InterruptedException {
         JsonTree result = result(tool, arguments);
         assertThat(isError(result)).as("%s answered %s", tool, result).isFalse();
         return result.at("content", 0, "text").text();
@@ -83,18 +84,18 @@ final class Host implements AutoCloseable {
     }
 
     /** The tools as they are listed now, in their order, without those of the gateway itself. */
-    List<JsonTree> tools() throws InterruptedException {
+    public List<JsonTree> tools() throws InterruptedException {
         return client.request("tools/list", "{}").at("result", "tools").list().stream()
                 .filter(tool -> !tool.at("name").text().startsWith("patchbay."))
                 .toList();
     }
 
-    List<String> toolNames() throws InterruptedException {
+    public List<String> toolNames() throws InterruptedException {
         return tools().stream().map(tool -> tool.at("name").text()).toList();
     }
 
     /** Waits until the names of the listed tools are as wanted. */
-    void awaitTools(Predicate<List<String>> wanted) throws InterruptedException {
+    public void awaitTools(Predicate<List<String>> wanted) throws InterruptedException {
         List<String> names = toolNames();
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (!wanted.test(names)) {
@@ -105,7 +106,7 @@ final class Host implements AutoCloseable {
     }
 
     /** What the gateway says is true of all servers now. */
-    List<JsonTree> servers() throws InterruptedException {
+    public List<JsonTree> servers() throws InterruptedException {
         return result("patchbay.servers", "{}").at("structuredContent", "servers").list();
     }
 
@@ -128,7 +129,7 @@ final class Host implements AutoCloseable {
     }
 
     /** Waits until the tools of a server are known. */
-    void awaitListed(String id) throws InterruptedException {
+    public void awaitListed(String id) throws InterruptedException {
         JsonTree server = server(id);
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (!server.has("lastDiscoveredAt")) {
@@ -147,11 +148,12 @@ final class Host implements AutoCloseable {
     }
 
     /** Waits until this status is told of a server, and returns all that is told then. */
-    JsonTree awaitStatus(String id, String status) throws InterruptedException {
+    public JsonTree awaitStatus(String id, String status) throws InterruptedException {
         return awaitStatus(id, status, PATIENCE);
     }
 
-    JsonTree awaitStatus(String id, String status, Duration patience) throws InterruptedException {
+    public JsonTree awaitStatus(String id, String status, Duration patience)
+            throws InterruptedException {
         JsonTree server = server(id);
         long end = System.nanoTime() + patience.toNanos();
         while (!server.at("status").text().equals(status)) {
@@ -174,7 +176,7 @@ final class Host implements AutoCloseable {
     }
 
     /** Waits until something holds; says whether it came to be. */
-    static boolean await(Duration patience, BooleanSupplier wanted) {
+    public static boolean await(Duration patience, BooleanSupplier wanted) {
         long end = System.nanoTime() + patience.toNanos();
         while (!wanted.getAsBoolean()) {
             if (System.nanoTime() > end) {
@@ -186,7 +188,7 @@ final class Host implements AutoCloseable {
     }
 
     /** All processes under the gateway now. */
-    List<Long> descendants() {
+    public List<Long> descendants() {
         return ProcessHandle.of(client.pid()).stream()
                 .flatMap(ProcessHandle::descendants)
                 .map(ProcessHandle::pid)
@@ -216,11 +218,12 @@ final class Host implements AutoCloseable {
         assertThat(HistoryChecker.check(client.history())).isEmpty();
         for (ServerScript script : scripts) {
             assertThat(script.record().violations()).as(script.name()).isEmpty();
+            assertThat(SchemaCheck.faults(script.record())).as(script.name()).isEmpty();
         }
     }
 
     /** Waits until these processes, and all that the scripted servers noted, are gone. */
-    void assertGone(List<Long> pids) {
+    public void assertGone(List<Long> pids) {
         var all = new ArrayList<>(pids);
         for (ServerScript script : scripts) {
             all.addAll(script.record().pids());

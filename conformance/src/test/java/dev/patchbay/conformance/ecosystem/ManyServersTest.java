@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.testkit.JsonTree;
 
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -14,7 +13,6 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** Many servers at once, on a machine with few cores. */
-@Tag("faults")
 class ManyServersTest {
     @TempDir private Path folder;
 
@@ -36,7 +34,7 @@ class ManyServersTest {
         }
     }
 
-    /** The healthy one is among the last to be started. */
+    /** The healthy one is the last in the file; that somebody calls it brings it to the front. */
     @Test
     void threeHundredHungServersDoNotStarveAHealthyOne() throws Exception {
         var bench = new Workbench(folder);
@@ -44,14 +42,15 @@ class ManyServersTest {
             bench.with(
                     name,
                     "{\"command\": \"sleep\", \"args\": [\"600\"], \"maxRetries\": 0,"
-                            + " \"connectionTimeoutMs\": 10000}");
+                            + " \"connectionTimeoutMs\": 8000}");
         }
         SmallServer.healthy("well").into(bench, "");
+        Duration alone = firstCall();
         bench.save();
         try (Host host = bench.open()) {
             long begun = System.nanoTime();
             assertThat(host.text("well.who", "{}")).isEqualTo("well");
-            assertThat(since(begun)).isLessThan(Duration.ofSeconds(8));
+            assertThat(since(begun)).isLessThan(alone.multipliedBy(3).plusSeconds(1));
             assertThat(host.status("well")).isEqualTo("connected");
             assertThat(hung(host)).as("all are hung at the same time").isEqualTo(300);
             for (int i = 0; i < 100; i++) {
@@ -61,6 +60,18 @@ class ManyServersTest {
             assertThat(since(begun)).isLessThan(Duration.ofSeconds(25));
             assertThat(Host.await(Host.PATIENCE, () -> inError(host) == 300)).isTrue();
             assertThat(host.text("well.who", "{}")).isEqualTo("well");
+        }
+    }
+
+    /** How long the first call takes where there is no other server. */
+    private Duration firstCall() throws InterruptedException {
+        var bench = new Workbench(folder);
+        SmallServer.healthy("well").into(bench, "");
+        bench.save();
+        try (Host host = bench.open()) {
+            long begun = System.nanoTime();
+            assertThat(host.text("well.who", "{}")).isEqualTo("well");
+            return since(begun);
         }
     }
 

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * A running gateway with one healthy server, {@code calm}, beside which others come, fail and go.
@@ -24,18 +25,26 @@ final class Neighbourhood implements AutoCloseable {
     private final Workbench bench;
     private final Host host;
     private final Duration baseline;
-    private final List<ServerScript> guests = new ArrayList<>();
+    private final List<ServerScript> guests = new CopyOnWriteArrayList<>();
+    private final Truth truth;
+    private final List<String> visitors = new ArrayList<>();
     private int scripts;
 
     Neighbourhood(Path folder) throws InterruptedException {
-        bench = new Workbench(folder);
+        this(new Workbench(folder));
+    }
+
+    /** A neighbourhood on a workbench that has its settings already. */
+    Neighbourhood(Workbench bench) throws InterruptedException {
+        this.bench = bench;
         bench.with(bench.script("calm").tools("echo")).save();
         host = bench.open();
+        truth = new Truth(host, guests);
         host.awaitStatus("calm", "connected");
         for (int i = 0; i < 20; i++) {
             host.text("calm.echo", "{}"); // the first calls of a program are its slowest
         }
-        try (var watch = new Watch(host, Duration.ofDays(1))) {
+        try (var watch = new Watch(host, Duration.ofDays(1), truth)) {
             watch.awaitCalls(50);
             baseline = watch.slowest();
         }
@@ -74,6 +83,24 @@ final class Neighbourhood implements AutoCloseable {
         return connect(script, "");
     }
 
+    /** Lets a server over HTTP come, with these members; its id. */
+    String join(WebServer server, String members) {
+        scripts++;
+        String id = "web" + scripts;
+        visitors.add(id);
+        bench.with(id, server.config(members)).save();
+        assertThat(Host.await(Host.PATIENCE, () -> host.knows(id))).isTrue();
+        return id;
+    }
+
+    /** The same, and waits until its tools are known. */
+    String connect(WebServer server, String members) throws InterruptedException {
+        String id = join(server, members);
+        host.awaitStatus(id, "connected");
+        host.awaitListed(id);
+        return id;
+    }
+
     /** Calls a tool so many times without waiting for the answers; the ids of the requests. */
     List<String> send(int times, String tool, String arguments) {
         var ids = new ArrayList<String>();
@@ -94,15 +121,26 @@ final class Neighbourhood implements AutoCloseable {
 
     /** Calls the healthy server all the time until it is closed, and then says if it suffered. */
     Watch watch() {
-        return new Watch(host, baseline);
+        return new Watch(host, baseline, truth);
+    }
+
+    /** What is said of the guests, beside what is so. */
+    Truth truth() {
+        return truth;
     }
 
     /** Sends all servers but the healthy one away, and looks whether the gateway is well. */
     void clear() throws InterruptedException {
+        truth.assertHolds();
         for (ServerScript guest : guests) {
             bench.without(guest.name());
         }
+        visitors.forEach(bench::without);
         bench.save();
+        for (String visitor : visitors) {
+            assertThat(Host.await(Host.PATIENCE, () -> !host.knows(visitor))).isTrue();
+        }
+        visitors.clear();
         for (ServerScript guest : guests) {
             assertThat(Host.await(Host.PATIENCE, () -> !host.knows(guest.name()))).isTrue();
         }

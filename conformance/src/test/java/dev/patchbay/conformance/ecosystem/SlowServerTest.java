@@ -18,34 +18,38 @@ import java.util.stream.IntStream;
 /** Ten healthy servers beside one that is not: nobody waits for it after the first start. */
 class SlowServerTest {
     private static final Duration ANSWER_MAX = Duration.ofMillis(250);
-    private static final int TRIES_MAX = 5;
+    private static final int TRIES_MAX = 8;
     private static final List<String> HEALTHY =
             IntStream.rangeClosed(1, 10).mapToObj("healthy-%d"::formatted).toList();
 
     @TempDir private static Path healthyFolder;
-    private static Answered healthy;
+    private static Workbench healthyOnes;
 
     @TempDir private Path folder;
 
     /** How long after the start of the program, and after the question, the answer was there. */
-    private record Answered(Duration initialize, Duration list) {
-        Answered best(Answered other) {
-            return new Answered(least(initialize, other.initialize), least(list, other.list));
+    private record Answered(Duration initialize, Duration list) {}
+
+    /** A start with the sick one, and one without it just before: what the machine needs anyway. */
+    private record Try(Answered healthy, Answered all) {
+        boolean isInTime() {
+            return all.initialize().compareTo(max(healthy.initialize())) <= 0
+                    && all.list().compareTo(max(healthy.list())) <= 0;
         }
 
-        private static Duration least(Duration one, Duration other) {
-            return one.compareTo(other) < 0 ? one : other;
+        /**
+         * 250 ms, from the start of the program for the greeting; only where the healthy ones alone
+         * take more than half of that, on a busy or slow machine, twice as long as they take.
+         */
+        private static Duration max(Duration healthy) {
+            return later(ANSWER_MAX, healthy.multipliedBy(2));
         }
     }
 
-    /** What the machine needs for the healthy ones alone, which is not the sick one's fault. */
     @BeforeAll
     static void startTheHealthyOnesAlone() throws Exception {
-        Workbench bench = bench(healthyFolder);
-        healthy = start(bench);
-        for (int i = 0; i < 3; i++) {
-            healthy = healthy.best(start(bench));
-        }
+        healthyOnes = bench(healthyFolder);
+        start(healthyOnes);
     }
 
     @ParameterizedTest
@@ -55,20 +59,11 @@ class SlowServerTest {
         new SmallServer("sick", fault).into(bench, "\"connectionTimeoutMs\": 3000");
         bench.save();
         start(bench);
-        var tries = new ArrayList<Answered>();
+        var tries = new ArrayList<Try>();
         do {
-            tries.add(start(bench));
-        } while (!isInTime(tries.getLast()) && tries.size() < TRIES_MAX);
-        assertThat(tries)
-                .as("%s; the healthy ones alone: %s", tries, healthy)
-                .anyMatch(SlowServerTest::isInTime);
-    }
-
-    /** The program's own start counts for the healthy ones too; noise is what they alone show. */
-    private static boolean isInTime(Answered it) {
-        Duration initializeMax = later(ANSWER_MAX, healthy.initialize()).plus(healthy.initialize());
-        Duration listMax = later(ANSWER_MAX, healthy.list().multipliedBy(2));
-        return it.initialize().compareTo(initializeMax) <= 0 && it.list().compareTo(listMax) <= 0;
+            tries.add(new Try(start(healthyOnes), start(bench)));
+        } while (!tries.getLast().isInTime() && tries.size() < TRIES_MAX);
+        assertThat(tries).anyMatch(Try::isInTime);
     }
 
     private static Duration later(Duration one, Duration other) {

@@ -14,8 +14,9 @@ import java.nio.file.Path;
  * @param name what it calls itself
  * @param fault what is wrong with it: {@code none}; {@code connect}, {@code list} or {@code page},
  *     where it keeps silent, the last at the second page; {@code flood}: it prints and prints as
- *     soon as it is greeted; {@code slow}: each list takes a second; {@code told}: it refuses to
- *     list while there is a file of its name and {@code .fails} in its folder
+ *     soon as it is greeted; {@code slow}: each list takes a second; {@code deaf}: it reads nothing
+ *     after it was asked for its list; {@code told}: it refuses to list while there is a file of
+ *     its name and {@code .fails} in its folder
  */
 record SmallServer(String name, String fault) {
     private static final String SCRIPT =
@@ -50,7 +51,10 @@ record SmallServer(String name, String fault) {
                         reply '"result":{"protocolVersion":"2025-11-25",\
             "capabilities":{"tools":{}},"serverInfo":{"name":"'"$name"'","version":"1"}}'
                         ;;
-                    *'"method":"tools/list"'*) list ;;
+                    *'"method":"tools/list"'*)
+                        list
+                        [ "$fault" != deaf ] || exec sleep 600
+                        ;;
                     *'"method":"tools/call"'*)
                         reply '"result":{"content":[{"type":"text","text":"'"$name"'"}]}'
                         ;;

@@ -2,15 +2,17 @@ package dev.patchbay.conformance.ecosystem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.patchbay.testkit.JsonTree;
 import dev.patchbay.testkit.ServerScript;
 import dev.patchbay.testkit.StrictJson;
 import dev.patchbay.testkit.ToolSamples;
+import dev.patchbay.testkit.Traffic;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,10 +30,8 @@ import java.util.List;
 /**
  * What servers on stdio say wrong: answers that are none, too late, too large, and hostile lists.
  */
-@Tag("faults")
 class StdioAnswerFaultTest {
     private static final long MEMORY_GROWTH_BYTES_MAX = 256L << 20;
-    private static final int DEEP_BYTES = 100_000;
     private static final String SECOND = "\"requestTimeoutMs\": 1000";
 
     @TempDir private static Path folder;
@@ -120,7 +120,7 @@ class StdioAnswerFaultTest {
 
     @Test
     void aLineOfAHundredMegabytesFailsItsCallAndNothingElse() throws Exception {
-        ServerScript giant = around.connect(around.script("giant").tools("big", "echo"), SECOND);
+        ServerScript giant = around.connect(around.script("giant").tools("big", "echo"));
         long memory = host.client().residentBytes();
         try (Watch _ = around.watch()) {
             JsonTree failure = host.failure(giant.name() + ".big", "{\"bytes\":104857600}");
@@ -222,7 +222,6 @@ class StdioAnswerFaultTest {
             trap.setSoTimeout(1);
             String url = "http://127.0.0.1:" + trap.getLocalPort() + "/schema.json";
             var tools = new ArrayList<>(ToolSamples.hostileSchemas());
-            tools.removeIf(tool -> tool.length() > DEEP_BYTES);
             tools.add(
                     ToolSamples.tool(
                             "\"reachesOut\"",
@@ -245,17 +244,42 @@ class StdioAnswerFaultTest {
         }
     }
 
-    /** A message nested deeper than the limit is none, whatever it holds. */
-    @Test
-    void aListThatNestsTooDeepCostsItsServerAlone() throws Exception {
+    @ParameterizedTest
+    @ValueSource(ints = {486, 600, 10_000})
+    void aToolThatNestsTooDeepCostsThatToolAlone(int depth) throws Exception {
         Path file = folder.resolve("deep.json");
-        Files.writeString(file, ToolSamples.file(ToolSamples.hostileSchemas()));
+        String schema =
+                "{\"type\":\"object\",\"default\":%s%s}"
+                        .formatted("[".repeat(depth), "]".repeat(depth));
+        Files.writeString(file, ToolSamples.file(List.of(ToolSamples.tool("\"deep\"", schema))));
         ServerScript deep = around.script("deep").with("tools-file", file.toString());
         try (Watch _ = around.watch()) {
-            around.join(deep, "", "connected");
-            host.awaitError(deep.name(), "Nested deeper than");
-            assertThat(host.toolNames()).contains("calm.echo");
+            around.connect(deep);
+            assertThat(host.text(deep.name() + ".good", "{}")).isEqualTo("{}");
+            JsonTree state = host.server(deep.name());
+            assertThat(state.at("status").text()).isEqualTo("connected");
+            boolean fits = depth < 500;
+            assertThat(state.find("withheld").map(JsonTree::write).orElse(""))
+                    .matches(it -> fits ? it.isEmpty() : it.contains("nests deeper than 490"));
+            assertThat(host.toolNames().contains(deep.name() + ".deep")).isEqualTo(fits);
         }
+        assertThat(deepest()).as("of all lines to the client").isLessThanOrEqualTo(500);
+    }
+
+    /** How deep the deepest answer nests that the client got so far. */
+    private static int deepest() {
+        int deepest = 0;
+        for (Traffic line : host.client().history()) {
+            String text = new String(line.line(), UTF_8);
+            String plain = text.replaceAll("\"(?:[^\"\\\\]|\\\\.)*+\"", "");
+            int depth = 0;
+            for (int i = 0; i < plain.length(); i++) {
+                char c = plain.charAt(i);
+                depth += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
+                deepest = Math.max(deepest, depth);
+            }
+        }
+        return deepest;
     }
 
     private static boolean isUntouched(ServerSocket trap) throws Exception {

@@ -10,7 +10,6 @@ import dev.patchbay.testkit.StrictJson;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +24,6 @@ import java.util.List;
  * What servers on stdio do wrong as processes: they are missing, hang, die, flood, refuse to end.
  * Each fault costs the server that has it and nobody else.
  */
-@Tag("faults")
 class StdioFaultTest {
     private static final long MEMORY_GROWTH_BYTES_MAX = 160L << 20;
     private static final long LOG_BYTES_MAX = 64L << 10;

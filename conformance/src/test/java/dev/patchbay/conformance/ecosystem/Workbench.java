@@ -2,6 +2,7 @@ package dev.patchbay.conformance.ecosystem;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
+import dev.patchbay.conformance.wire.SchemaCheck;
 import dev.patchbay.testkit.Launch;
 import dev.patchbay.testkit.Program;
 import dev.patchbay.testkit.ServerScript;
@@ -22,25 +23,27 @@ import java.util.Map;
  * A folder with a configuration, and the program started in it: gateways on stdio, and commands.
  * The home folder of whatever runs here is inside, so that nothing is remembered elsewhere.
  */
-final class Workbench {
+public final class Workbench {
     private static final long COMMAND_SECONDS_MAX = 90;
 
     private final Path folder;
     private final Map<String, String> servers = new LinkedHashMap<>();
     private final List<ServerScript> scripts = new ArrayList<>();
+    private final Map<String, String> variables = new LinkedHashMap<>();
+    private String settings = "\"selfTools\": true";
 
-    Workbench(Path folder) {
+    public Workbench(Path folder) {
         this.folder = folder;
     }
 
     /** What a command left behind. */
-    record Outcome(int status, String out, String err) {}
+    public record Outcome(int status, String out, String err) {}
 
-    Path folder() {
+    public Path folder() {
         return folder;
     }
 
-    Path file() {
+    public Path file() {
         return folder.resolve("patchbay.json");
     }
 
@@ -61,8 +64,20 @@ final class Workbench {
     }
 
     /** Puts a server into the configuration: its entry as JSON. */
-    Workbench with(String id, String entry) {
+    public Workbench with(String id, String entry) {
         servers.put(id, entry);
+        return this;
+    }
+
+    /** Sets a variable in the environment of what is started from now on. */
+    Workbench env(String name, String value) {
+        variables.put(name, value);
+        return this;
+    }
+
+    /** Adds settings of the gateway itself: members as JSON. */
+    Workbench settings(String members) {
+        settings += ", " + members;
         return this;
     }
 
@@ -72,21 +87,23 @@ final class Workbench {
     }
 
     /** The configuration as the text of its file. */
-    String text() {
+    public String text() {
         var entries = new ArrayList<String>();
         servers.forEach((id, entry) -> entries.add(StrictJson.quote(id) + ": " + entry));
-        return "{\"patchbay\": {\"selfTools\": true},\n\"mcpServers\": {\n"
+        return "{\"patchbay\": {"
+                + settings
+                + "},\n\"mcpServers\": {\n"
                 + String.join(",\n", entries)
                 + "\n}}\n";
     }
 
     /** Writes the file, all of it at once. */
-    Workbench save() {
+    public Workbench save() {
         return save(text());
     }
 
     /** Writes this text in place of the configuration, all of it at once. */
-    Workbench save(String text) {
+    public Workbench save(String text) {
         try {
             Path fresh = Files.writeString(folder.resolve("patchbay.json.new"), text);
             Files.move(fresh, file(), StandardCopyOption.ATOMIC_MOVE);
@@ -97,26 +114,26 @@ final class Workbench {
     }
 
     /** Starts a gateway on the configuration and greets it. */
-    Host open() throws InterruptedException {
+    public Host open() throws InterruptedException {
         Host host = start();
         host.client().initialize("2025-11-25");
         return host;
     }
 
     /** Starts a gateway on the configuration, and leaves it to the test to say the first word. */
-    Host start() {
+    public Host start() {
         return start(program().launcher("stdio", "--config", file().toString()));
     }
 
     /** Starts a gateway by this command. */
-    Host start(List<String> command) {
-        var launch = Launch.of(command).in(folder);
+    public Host start(List<String> command) {
+        var launch = Launch.of(command).in(folder).checkedBy(SchemaCheck::ofClient);
         environment().forEach(launch::env);
         return new Host(launch.clearEnvironment().start(), scripts);
     }
 
     /** Runs a command to its end, with this configuration unless its first word says otherwise. */
-    Outcome run(String... arguments) throws InterruptedException {
+    public Outcome run(String... arguments) throws InterruptedException {
         var words = new ArrayList<>(Arrays.asList(arguments));
         words.addAll(1, List.of("--config", file().toString()));
         return bare(words.toArray(String[]::new));
@@ -144,14 +161,15 @@ final class Workbench {
         }
     }
 
-    static Program program() {
+    public static Program program() {
         return Program.find().orElseThrow(() -> new AssertionError(Program.MISSING));
     }
 
-    private Map<String, String> environment() {
-        return Map.of(
-                "PATH", System.getenv("PATH"),
-                "HOME", folder.toString(),
-                "JAVA_HOME", System.getProperty("java.home"));
+    public Map<String, String> environment() {
+        var all = new LinkedHashMap<>(variables);
+        all.put("PATH", System.getenv("PATH"));
+        all.put("HOME", folder.toString());
+        all.put("JAVA_HOME", System.getProperty("java.home"));
+        return all;
     }
 }

@@ -2,6 +2,7 @@ package dev.patchbay.conformance.repl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.patchbay.conformance.wire.SchemaCheck;
 import dev.patchbay.testkit.JsonTree;
 import dev.patchbay.testkit.Launch;
 import dev.patchbay.testkit.Messages;
@@ -23,7 +24,12 @@ final class Repl implements AutoCloseable {
     }
 
     static Repl open(Path home) throws InterruptedException {
-        var repl = new Repl(launch(home, "repl").start());
+        return open(home, PATIENCE);
+    }
+
+    static Repl open(Path home, Duration patience) throws InterruptedException {
+        Launch launch = launch(home, "repl").deadline(patience);
+        var repl = new Repl(launch.checkedBy(SchemaCheck::ofClient).start());
         repl.client.initialize("2025-11-25");
         return repl;
     }
@@ -73,5 +79,6 @@ final class Repl implements AutoCloseable {
     @Override
     public void close() {
         client.close();
+        assertThat(client.violations()).isEmpty();
     }
 }

@@ -5,13 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.patchbay.testkit.JsonTree;
+import dev.patchbay.testkit.Messages;
+import dev.patchbay.testkit.RawClient;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The REPL's processes: when they start, when they end, and that none is left behind. */
 class ReplProcessTest {
@@ -58,10 +68,62 @@ class ReplProcessTest {
     void sessionEndsWithAServerThatIsKilled() throws Exception {
         try (var repl = Repl.open(home)) {
             ProcessHandle session = sessionOf(repl);
+            JsonTree started =
+                    repl.evaluate("new ProcessBuilder(\"sleep\", \"600\").start().pid()");
+            String pid = started.at("structuredContent", "value").text();
+            ProcessHandle child = ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
             repl.client.sendRequest("tools/call", Repl.params("while (true);", ""));
             repl.client.kill();
             assertEnds(session);
+            assertEnds(child);
         }
+    }
+
+    /** Whoever is connected to one gateway works in one session; each stdio gateway has its own. */
+    @Test
+    void clientsOfOneGatewayShareTheSession() throws Exception {
+        var launch = Repl.launch(home, "serve", "--listen", "127.0.0.1:0");
+        try (var gateway = launch.start()) {
+            String url = said(gateway, "Serving MCP at (\\S+)");
+            String token = said(gateway, "Authorization: (Bearer \\S+)");
+            try (var one = HttpClient.newHttpClient();
+                    var other = HttpClient.newHttpClient()) {
+                assertThat(post(one, url, token, "int shared = 6;"))
+                        .contains("=> shared = 6 : int");
+                assertThat(post(other, url, token, "shared * 7")).contains("=> 42 : int");
+            }
+            gateway.signal("TERM");
+            assertThat(gateway.exitCode(Duration.ofSeconds(20))).isZero();
+        }
+    }
+
+    private static String said(RawClient gateway, String pattern) {
+        long end = System.nanoTime() + Repl.PATIENCE.toNanos();
+        Matcher found = Pattern.compile(pattern).matcher(gateway.stderr());
+        while (!found.find()) {
+            assertThat(System.nanoTime()).as(gateway.stderr()).isLessThan(end);
+            LockSupport.parkNanos(10_000_000);
+            found = Pattern.compile(pattern).matcher(gateway.stderr());
+        }
+        return found.group(1);
+    }
+
+    private static String post(HttpClient client, String url, String token, String code)
+            throws Exception {
+        String params = Repl.params(code, "").replace("\"evaluate\"", "\"java.evaluate\"");
+        String body = Messages.request("1", "tools/call", Messages.modernParams(params));
+        var request =
+                HttpRequest.newBuilder(URI.create(url))
+                        .timeout(Repl.PATIENCE)
+                        .header("Authorization", token)
+                        .header("Content-Type", "application/json")
+                        .header("Accept", "application/json, text/event-stream")
+                        .header("MCP-Protocol-Version", Messages.MODERN)
+                        .header("Mcp-Method", "tools/call")
+                        .header("Mcp-Name", "java.evaluate")
+                        .POST(BodyPublishers.ofString(body))
+                        .build();
+        return client.send(request, BodyHandlers.ofString()).body();
     }
 
     @Test

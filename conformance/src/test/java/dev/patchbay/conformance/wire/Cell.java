@@ -11,9 +11,9 @@ import java.util.Map;
  * One cell of the matrix: the protocol version a client speaks, where the program runs, and which
  * of its servers it is.
  */
-record Cell(String version, Surroundings surroundings, Endpoint endpoint) {
+public record Cell(String version, Surroundings surroundings, Endpoint endpoint) {
     /** What of the program is talked to. */
-    enum Endpoint {
+    public enum Endpoint {
         GATEWAY("patchbay"),
         REPL("patchbay-java");
 
@@ -30,7 +30,7 @@ record Cell(String version, Surroundings surroundings, Endpoint endpoint) {
     }
 
     /** What the environment says of language and encoding, and the options that go with it. */
-    enum Surroundings {
+    public enum Surroundings {
         POSIX("C", ""),
         UTF_8("C.UTF-8", ""),
         // Where this locale is not installed the options still make the JVM speak Turkish.
@@ -45,7 +45,7 @@ record Cell(String version, Surroundings surroundings, Endpoint endpoint) {
             this.options = options;
         }
 
-        Map<String, String> environment() {
+        public Map<String, String> environment() {
             return Map.of("LC_ALL", locale, "LANG", locale, "PATCHBAY_JAVA_OPTS", options);
         }
     }
@@ -63,6 +63,14 @@ record Cell(String version, Surroundings surroundings, Endpoint endpoint) {
      * eras.
      */
     static List<Cell> all() {
+        List<Cell> cells = gateways();
+        cells.add(new Cell(NEWEST_LEGACY, Surroundings.UTF_8, Endpoint.REPL));
+        cells.add(new Cell(Messages.MODERN, Surroundings.UTF_8, Endpoint.REPL));
+        return cells;
+    }
+
+    /** Those of the gateway. */
+    public static List<Cell> gateways() {
         var cells = new ArrayList<Cell>();
         for (Surroundings where :
                 List.of(Surroundings.POSIX, Surroundings.UTF_8, Surroundings.TURKISH)) {
@@ -72,12 +80,10 @@ record Cell(String version, Surroundings surroundings, Endpoint endpoint) {
             cells.add(new Cell(Messages.MODERN, where));
         }
         cells.add(new Cell(NEWEST_LEGACY, Surroundings.LATIN_1));
-        cells.add(new Cell(NEWEST_LEGACY, Surroundings.UTF_8, Endpoint.REPL));
-        cells.add(new Cell(Messages.MODERN, Surroundings.UTF_8, Endpoint.REPL));
         return cells;
     }
 
-    boolean modern() {
+    public boolean modern() {
         return version.equals(Messages.MODERN);
     }
 
@@ -91,7 +97,7 @@ record Cell(String version, Surroundings surroundings, Endpoint endpoint) {
     }
 
     /** A request as a client of this version writes it. */
-    String request(String rawId, String method, String params) {
+    public String request(String rawId, String method, String params) {
         return Messages.request(rawId, method, modern() ? Messages.modernParams(params) : params);
     }
 

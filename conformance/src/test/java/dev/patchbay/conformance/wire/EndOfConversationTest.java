@@ -10,6 +10,7 @@ import dev.patchbay.testkit.Traffic;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.file.Path;
@@ -19,7 +20,6 @@ import java.util.concurrent.locks.LockSupport;
 /** However a conversation ends, what was asked is answered first, and the program goes. */
 class EndOfConversationTest {
     private static final int PIPELINED = 900;
-    private static final int RUNS = 10;
 
     /** The grace of the program and some for a busy machine. */
     private static final Duration SOON = Duration.ofSeconds(20);
@@ -28,45 +28,61 @@ class EndOfConversationTest {
             Messages.modernParams("{\"notifications\":{\"toolsListChanged\":true}}");
 
     /** RR13: the end of the input is not the end of the output. */
-    @Test
-    void answersEverythingReadBeforeTheEndOfInput() throws Exception {
-        for (int run = 0; run < RUNS; run++) {
-            try (var talk = Talk.open(run % 2 == 0 ? Cell.PLAIN : Cell.MODERN)) {
-                var lines = new StringBuilder();
-                for (int i = 0; i < PIPELINED; i++) {
-                    lines.append(talk.request("\"" + i + "\"", "tools/list", "")).append('\n');
-                }
-                talk.client().send(Talk.bytes(lines.toString()));
-                talk.finish();
-                assertThat(answers(talk.client())).isGreaterThanOrEqualTo(PIPELINED);
+    @ParameterizedTest
+    @MethodSource("dev.patchbay.conformance.wire.Cell#gateways")
+    void answersEverythingReadBeforeTheEndOfInput(Cell cell) throws Exception {
+        try (var talk = Talk.open(cell)) {
+            var lines = new StringBuilder();
+            for (int i = 0; i < PIPELINED; i++) {
+                lines.append(talk.request("\"" + i + "\"", "tools/list", "")).append('\n');
             }
+            talk.client().send(Talk.bytes(lines.toString()));
+            talk.finish();
+            assertThat(answers(talk.client())).isGreaterThanOrEqualTo(PIPELINED);
         }
     }
 
     /** RR13: a last line needs no line feed. */
-    @Test
-    void answersALastLineWithoutLineFeed() throws Exception {
-        try (var talk = Talk.open(Cell.PLAIN)) {
-            talk.client().send(Talk.bytes(Messages.request("\"last\"", "tools/list", "")));
+    @ParameterizedTest
+    @MethodSource("dev.patchbay.conformance.wire.Cell#gateways")
+    void answersALastLineWithoutLineFeed(Cell cell) throws Exception {
+        try (var talk = Talk.open(cell)) {
+            talk.client().send(Talk.bytes(talk.request("\"last\"", "tools/list", "")));
             talk.client().closeInput();
             assertThat(talk.client().awaitAnswer("\"last\"").has("result")).isTrue();
             assertThat(talk.client().exitCode(SOON)).isZero();
-            assertThat(talk.client().violations()).isEmpty();
+            assertLinesFit(talk);
         }
+    }
+
+    /** RR13: in the middle of a message. */
+    @ParameterizedTest
+    @MethodSource("dev.patchbay.conformance.wire.Cell#gateways")
+    void endsWellInTheMiddleOfAMessage(Cell cell) throws Exception {
+        endsWellAfter(cell, "{\"jsonrpc\":\"2.0\",\"id\":7,\"meth");
     }
 
     /** RR13. */
     @ParameterizedTest
-    @ValueSource(strings = {"", "\n\n", " ", "{\"jsonrpc\":\"2.0\",\"id\":7,\"meth", "\"\\"})
+    @ValueSource(strings = {"", "\n\n", " ", "\"\\"})
     void endsWellWhereverTheInputEnds(String last) throws Exception {
-        try (var talk = Talk.start(Cell.PLAIN)) {
+        endsWellAfter(Cell.PLAIN, last);
+    }
+
+    private static void endsWellAfter(Cell cell, String last) throws InterruptedException {
+        try (var talk = Talk.start(cell)) {
             talk.client().send(Talk.bytes(last));
             talk.client().closeInput();
             assertThat(talk.client().exitCode(SOON)).isZero();
             assertThat(talk.client().awaitEnd(SOON)).isTrue();
             assertThat(talk.client().untaken()).isEqualTo(last.isBlank() ? 0 : 1);
-            assertThat(talk.client().violations()).isEmpty();
+            assertLinesFit(talk);
         }
+    }
+
+    /** The lines alone: a last line that has no end is in no history. */
+    private static void assertLinesFit(Talk talk) {
+        assertThat(talk.client().violations()).isEmpty();
     }
 
     /** A subscription has no end of its own: the end of the conversation is its result. */
@@ -87,21 +103,20 @@ class EndOfConversationTest {
     }
 
     /** RR14 and MI10: nobody reads any more. */
-    @Test
-    void endsWhenItsOutputIsClosed() throws Exception {
-        for (int run = 0; run < 3; run++) {
-            try (var talk = Talk.open(Cell.PLAIN)) {
-                RawClient client = talk.client();
-                client.closeOutput();
-                byte[] ping = Talk.bytes(Messages.request("1", "ping", "") + "\n");
-                long deadline = System.nanoTime() + SOON.toNanos();
-                while (client.trySend(ping) && client.alive()) {
-                    assertThat(System.nanoTime()).isLessThan(deadline);
-                    LockSupport.parkNanos(1_000_000);
-                }
-                assertThat(client.exitCode(SOON)).isNotZero();
-                assertThat(client.stderrBytes()).as(client.stderr()).isLessThan(2_000);
+    @ParameterizedTest
+    @MethodSource("dev.patchbay.conformance.wire.Cell#gateways")
+    void endsWhenItsOutputIsClosed(Cell cell) throws Exception {
+        try (var talk = Talk.open(cell)) {
+            RawClient client = talk.client();
+            client.closeOutput();
+            byte[] ping = Talk.bytes(Messages.request("1", "ping", "") + "\n");
+            long deadline = System.nanoTime() + SOON.toNanos();
+            while (client.trySend(ping) && client.alive()) {
+                assertThat(System.nanoTime()).isLessThan(deadline);
+                LockSupport.parkNanos(1_000_000);
             }
+            assertThat(client.exitCode(SOON)).isNotZero();
+            assertThat(client.stderrBytes()).as(client.stderr()).isLessThan(2_000);
         }
     }
 

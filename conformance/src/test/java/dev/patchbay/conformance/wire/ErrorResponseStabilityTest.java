@@ -7,6 +7,7 @@ import dev.patchbay.testkit.Expectation.Answer;
 import dev.patchbay.testkit.Generators;
 import dev.patchbay.testkit.JsonTree;
 import dev.patchbay.testkit.Messages;
+import dev.patchbay.testkit.RawClient;
 import dev.patchbay.testkit.Sample;
 import dev.patchbay.testkit.Samples;
 import dev.patchbay.testkit.StrictJson;
@@ -44,6 +45,9 @@ class ErrorResponseStabilityTest {
 
     @AfterParameterizedClassInvocation
     static void finish() throws InterruptedException {
+        // Bad input is the client's affair: ten thousand faults are no flood of log lines.
+        RawClient client = talk.client();
+        assertThat(client.stderrBytes()).as(client.stderr()).isLessThan(2_000);
         talk.finish();
     }
 
@@ -174,6 +178,29 @@ class ErrorResponseStabilityTest {
             talk.expectError("[".repeat(depth), -32700, "null");
             talk.expectError("{\"a\":".repeat(depth), -32700, "null");
         }
+    }
+
+    /** What has no measure, in a size that a test of every cell has time for. */
+    @Test
+    void standsAnySize() throws Exception {
+        String digits = "9".repeat(1_000_000);
+        talk.expectError(Messages.request("7", "ping", "{\"n\":" + digits + "}"), -32600, "7");
+        talk.expectError(Messages.request("7", "ping", "{\"n\":1e" + digits + "}"), -32600, "7");
+        talk.expectResult(Messages.request("7", "ping", "{\"n\":1e999999999}"), "7");
+        talk.expectResult(Messages.request("7", "ping", "{\"" + digits + "\":1}"), "7");
+        var names = new StringBuilder("{");
+        for (int i = 0; i < 1 << 12; i++) {
+            names.append(i == 0 ? "\"" : ",\"");
+            for (int bit = 0; bit < 12; bit++) {
+                names.append((i >> bit & 1) == 0 ? "Aa" : "BB"); // their hash codes are equal
+            }
+            names.append("\":1");
+        }
+        for (int i = 0; i < 50_000; i++) {
+            names.append(",\"").append(i).append("\":1");
+        }
+        talk.expectResult(Messages.request("7", "ping", names + "}"), "7");
+        talk.expectError(Messages.request("7", "ping", names + ",\"0\":1}"), -32600, "7");
     }
 
     @Test

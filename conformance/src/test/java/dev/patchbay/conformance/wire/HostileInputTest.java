@@ -42,10 +42,7 @@ class HostileInputTest {
     @BeforeAll
     static void open() throws InterruptedException {
         Path folder = Talk.newFolder();
-        var launch =
-                Talk.launch(Cell.PLAIN, folder)
-                        .env("PATCHBAY_JAVA_OPTS", "-Xmx128m")
-                        .withoutHistory();
+        var launch = Talk.launch(Cell.PLAIN, folder, "-Xmx128m").withoutHistory();
         talk = Talk.start(Cell.PLAIN, folder, launch).opened();
     }
 

@@ -60,6 +60,13 @@ class InitializationStateMachineTest {
         return cell.modern() ? "2025-06-18" : cell.version();
     }
 
+    /** A mark that some editors put before everything is not taken for a message's part. */
+    @Test
+    @Order(0)
+    void ignoresAByteOrderMarkAtTheStart() throws Exception {
+        talk.expectResult("\ufeff" + Messages.request("\"mark\"", "ping", ""), "\"mark\"");
+    }
+
     @Test
     @Order(1)
     void refusesEverythingButAPingBeforeTheHandshake() throws Exception {
@@ -118,7 +125,7 @@ class InitializationStateMachineTest {
         }
     }
 
-    /** One write: the handshake is over before the next message is looked at. */
+    /** One write: the handshake is over before the next message is looked at, a cancel too. */
     @Test
     @Order(5)
     void isInitializedByTheFirstOfTwoHandshakesInOneWrite() throws Exception {
@@ -127,7 +134,8 @@ class InitializationStateMachineTest {
                 Messages.request("2", "initialize", Messages.initializeParams("2024-11-05"));
         String list = Messages.request("3", "tools/list", "");
         List<JsonTree> answers = new ArrayList<>();
-        for (byte[] line : talk.answersTo(Talk.bytes(first + "\n" + second + "\n" + list), 3)) {
+        String lines = first + "\n" + Messages.cancelled("1") + "\n" + second + "\n" + list;
+        for (byte[] line : talk.answersTo(Talk.bytes(lines), 3)) {
             answers.add(StrictJson.parse(line));
         }
         assertThat(answers).hasSize(3);

@@ -11,7 +11,8 @@ import dev.patchbay.testkit.TestData;
 import dev.patchbay.testkit.TestData.JsonCase;
 import dev.patchbay.testkit.TestData.Verdict;
 
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
@@ -45,12 +46,18 @@ class JsonTestSuiteTest {
                     "i_string_utf16LE_no_BOM.json",
                     "i_structure_UTF-8_BOM_empty_object.json");
 
-    @Test
-    void answersEveryFileWithTheRightError() throws Exception {
+    /** All but those with batches, where some of the files are one. */
+    static List<Cell> cells() {
+        return Cell.gateways().stream().filter(cell -> !cell.batches()).toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("cells")
+    void answersEveryFileWithTheRightError(Cell cell) throws Exception {
         List<JsonCase> files = TestData.jsonCases();
         assumeThat(files).as(TestData.MISSING).isNotEmpty();
         assertThat(files).hasSize(FILES);
-        try (var talk = Talk.open(Cell.PLAIN)) {
+        try (var talk = Talk.open(cell)) {
             for (JsonCase file : files) {
                 if (file.severalLines()) {
                     eachLine(talk, file);

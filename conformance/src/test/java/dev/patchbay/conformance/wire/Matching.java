@@ -72,7 +72,9 @@ final class Matching {
     String fault() {
         for (int i = 0; i < caseOf.length; i++) {
             if (caseOf[i] == NONE) {
-                return "No line waits for " + messages.get(i);
+                return "No line waits for %s; of its id: %s"
+                        .formatted(
+                                messages.get(i), candidates(i).stream().map(cases::get).toList());
             }
         }
         for (int i = 0; i < messageOf.length; i++) {

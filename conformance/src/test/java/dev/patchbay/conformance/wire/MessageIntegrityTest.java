@@ -73,6 +73,9 @@ class MessageIntegrityTest {
         for (char c = 0; c < 0x20; c++) {
             texts.add("a" + c + "b");
         }
+        for (char c = 0x7f; c < 0xa0; c++) {
+            texts.add("a" + c + "b");
+        }
         for (String text : texts) {
             String id = StrictJson.quote(text);
             byte[] line = Talk.bytes(talk.request(id, "no/such " + text, ""));

@@ -8,6 +8,8 @@ import dev.patchbay.testkit.TestData;
 
 import org.jspecify.annotations.Nullable;
 
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -20,7 +22,20 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** The official schema of one protocol version, by the names of its definitions. */
 final class OfficialSchema {
-    private static final JsonMapper MAPPER = JsonMapper.shared();
+    /** Takes whatever the gateway may pass on: the schema is checked here, not the size. */
+    private static final JsonMapper MAPPER =
+            JsonMapper.builder(
+                            JsonFactory.builder()
+                                    .streamReadConstraints(
+                                            StreamReadConstraints.builder()
+                                                    .maxNameLength(Integer.MAX_VALUE)
+                                                    .maxStringLength(Integer.MAX_VALUE)
+                                                    .maxNestingDepth(1_000)
+                                                    .maxNumberLength(1_000)
+                                                    .build())
+                                    .build())
+                    .build();
+
     private static final Map<String, Optional<OfficialSchema>> BY_VERSION =
             new ConcurrentHashMap<>();
 
@@ -51,10 +66,14 @@ final class OfficialSchema {
         return new OfficialSchema((ObjectNode) MAPPER.readTree(file.toFile()));
     }
 
+    boolean defines(String name) {
+        return document.get(folder).has(name);
+    }
+
     /** The first of these names that the version defines. */
     String definition(String... names) {
         for (String name : names) {
-            if (document.get(folder).has(name)) {
+            if (defines(name)) {
                 return name;
             }
         }
@@ -63,6 +82,9 @@ final class OfficialSchema {
 
     /** What is wrong with a value by a definition; nothing is the aim. */
     List<String> faults(JsonNode value, String definition) {
+        if (!defines(definition)) {
+            return List.of("The version has no " + definition + ": " + brief(value));
+        }
         Schema schema = compiled.computeIfAbsent(definition, this::compile);
         return schema.validate(value).stream()
                 .map(error -> definition + ": " + error + " in " + brief(value))

@@ -1,7 +1,12 @@
 package dev.patchbay.conformance.wire;
 
+import static dev.patchbay.testkit.Traffic.received;
+import static dev.patchbay.testkit.Traffic.sent;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.patchbay.testkit.Expectation.Answer;
 import dev.patchbay.testkit.JsonTree;
@@ -60,6 +65,37 @@ class ProtocolConformanceTest {
             var history = List.of(Traffic.sent(list), Traffic.received(wrong));
             assertThat(SchemaCheck.faults(history, cell.version())).as(wrong).isNotEmpty();
         }
+    }
+
+    /**
+     * PC1: ids are used again, also while they are in use; tasks are in the schema of one version.
+     */
+    @Test
+    void wouldNoticeTheAnswerToAnotherRequest() throws Exception {
+        assumeThat(TestData.find("mcp-schema")).as(TestData.MISSING).isPresent();
+        if (cell.endpoint() == Cell.Endpoint.REPL) {
+            return; // it has no prompts
+        }
+        String tools = talk.request("5", "tools/list", "");
+        String prompts = talk.request("5", "prompts/list", "");
+        String listed = new String(talk.answersTo(Talk.bytes(tools), 1).getFirst(), UTF_8);
+        String prompted = new String(talk.answersTo(Talk.bytes(prompts), 1).getFirst(), UTF_8);
+        assertThat(faults(sent(tools), sent(prompts), received(prompted), received(listed)))
+                .isEmpty();
+        assertThat(faults(sent(tools), received(prompted))).isNotEmpty();
+        assertThat(faults(sent(tools), received(listed), sent(prompts), received(listed)))
+                .isNotEmpty();
+        if (cell.version().equals(Cell.NEWEST_LEGACY)) {
+            String call = talk.request("5", "tools/call", "{\"name\":\"x\",\"task\":{}}");
+            String begun = "{\"jsonrpc\":\"2.0\",\"id\":5,\"result\":{\"task\":{}}}";
+            assertThat(faults(sent(call), received(begun))).isNotEmpty();
+            String told = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/tasks/status\"}";
+            assertThat(faults(received(told))).isNotEmpty();
+        }
+    }
+
+    private List<String> faults(Traffic... history) {
+        return SchemaCheck.faults(List.of(history), cell.version());
     }
 
     /** PC2. */

@@ -1,7 +1,10 @@
 package dev.patchbay.conformance.wire;
 
+import dev.patchbay.conformance.wire.OpenRequests.Asked;
 import dev.patchbay.testkit.JsonTree;
+import dev.patchbay.testkit.LineCheck;
 import dev.patchbay.testkit.Messages;
+import dev.patchbay.testkit.ServerRecord;
 import dev.patchbay.testkit.StrictJson;
 import dev.patchbay.testkit.Traffic;
 import dev.patchbay.testkit.Traffic.Direction;
@@ -9,21 +12,48 @@ import dev.patchbay.testkit.Traffic.Direction;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
- * Every line received against the official schema of its version: the message as such, and its
- * result as the answer to the method that was asked.
+ * Every message that the gateway emits in a conversation against the official schema of its
+ * version: the message as such, and its result as the answer to the method that was asked. To a
+ * client the gateway is a server; to a server it is a client.
+ *
+ * <p>Ids may be used again, also while they are in use. An answer must then fit one of the requests
+ * that are open under its id; one to a request that is not known must be an answer at all.
  *
  * <p>One deviation is meant: an error whose request could not be made out carries a null id, as
  * JSON-RPC wants, which no version of the schema allows. The rest of such an error must fit.
  */
-final class SchemaCheck {
+public final class SchemaCheck implements LineCheck {
+    /** What the gateway is in a conversation. */
+    private enum Role {
+        SERVER("Server"),
+        CLIENT("Client");
+
+        private final String name;
+
+        Role(String name) {
+            this.name = name;
+        }
+    }
+
+    /** Stack frames, names of classes, and objects printed by their addresses. */
+    private static final Pattern INSIDE =
+            Pattern.compile(
+                    "\\bat [\\w.$]+\\([\\w.]+:\\d+\\)|\\b(java|jdk|dev\\.patchbay)\\.[a-z]+\\.[A-Z]"
+                            + "|\\w@[0-9a-f]{6,8}\\b");
+
     private static final int FAULTS_MAX = 20;
     private static final Map<String, String> RESULTS =
             Map.ofEntries(
@@ -41,119 +71,260 @@ final class SchemaCheck {
                     Map.entry("resources/read", "ReadResourceResult"),
                     Map.entry("completion/complete", "CompleteResult"),
                     Map.entry("server/discover", "DiscoverResult"),
-                    Map.entry("subscriptions/listen", "SubscriptionsListenResult"));
+                    Map.entry("subscriptions/listen", "SubscriptionsListenResult"),
+                    Map.entry("roots/list", "ListRootsResult"),
+                    Map.entry("sampling/createMessage", "CreateMessageResult"),
+                    Map.entry("elicitation/create", "ElicitResult"),
+                    Map.entry("tasks/get", "GetTaskResult"),
+                    Map.entry("tasks/result", "GetTaskPayloadResult"),
+                    Map.entry("tasks/list", "ListTasksResult"),
+                    Map.entry("tasks/cancel", "CancelTaskResult"));
 
-    private final String version;
-    private final Map<JsonTree, Asked> asked = new HashMap<>();
+    private final Role role;
+    private final OpenRequests open = new OpenRequests();
+    private final Set<JsonTree> greetings = new HashSet<>();
+    private final Set<Long> codes = new TreeSet<>();
     private final List<String> faults = new ArrayList<>();
+    private String legacy;
+    private boolean modern;
 
-    /** A request that was sent. */
-    private record Asked(String method, boolean modern) {}
+    private SchemaCheck(Role role, String version) {
+        this.role = role;
+        this.modern = version.equals(Messages.MODERN);
+        this.legacy = modern ? Cell.NEWEST_LEGACY : version;
+    }
 
-    private SchemaCheck(String version) {
-        this.version = version;
+    /** A check of what a client hears that speaks this version, until it agrees on another. */
+    public static SchemaCheck ofClient(String version) {
+        return new SchemaCheck(Role.SERVER, version);
+    }
+
+    /** A check of what a client hears whose version shows in its lines. */
+    public static SchemaCheck ofClient() {
+        return ofClient(Messages.MODERN);
     }
 
     /** What does not fit in a conversation of this version; nothing is the aim. */
     static List<String> faults(List<Traffic> history, String version) {
-        var check = new SchemaCheck(version);
+        var check = ofClient(version);
         for (Traffic traffic : history) {
             if (traffic.direction() == Direction.SENT) {
                 check.sent(traffic.line());
-            } else if (check.faults.size() < FAULTS_MAX) {
+            } else {
                 check.received(traffic.line());
             }
         }
-        return check.faults;
+        return check.faults();
     }
 
-    /** The codes of all errors received. */
-    static Set<Long> codes(List<Traffic> history) {
-        var codes = new TreeSet<Long>();
-        for (Traffic traffic : history) {
-            if (traffic.direction() == Direction.RECEIVED) {
-                StrictJson.tryParse(traffic.line())
-                        .flatMap(message -> message.find("error", "code"))
-                        .ifPresent(code -> codes.add(code.integer()));
+    /** What does not fit of all that the gateway said to a scripted server. */
+    public static List<String> faults(ServerRecord record) {
+        var byProcess = new HashMap<Long, SchemaCheck>();
+        for (ServerRecord.Line line : record.lines()) {
+            if (line.message().isEmpty()) {
+                continue; // cut by the record, or noise of the server
+            }
+            SchemaCheck check =
+                    byProcess.computeIfAbsent(
+                            line.pid(), _ -> new SchemaCheck(Role.CLIENT, Cell.NEWEST_LEGACY));
+            if (line.received()) {
+                check.said(line.bytes());
+            } else {
+                check.heard(line.bytes());
             }
         }
-        return codes;
+        return byProcess.values().stream().flatMap(check -> check.faults().stream()).toList();
     }
 
-    private void sent(byte[] line) {
-        StrictJson.tryParse(line)
-                .ifPresent(
-                        message -> {
-                            if (message instanceof JsonTree.Arr batch) {
-                                batch.items().forEach(this::sent);
-                            } else {
-                                sent(message);
-                            }
-                        });
+    /** The codes of all errors that the gateway sent so far. */
+    synchronized Set<Long> codes() {
+        return Set.copyOf(codes);
     }
 
-    private void sent(JsonTree message) {
-        if (message.has("id") && message.member("method").orElse(null) instanceof JsonTree.Str m) {
-            boolean modern = message.find("params", "_meta", Messages.VERSION_KEY).isPresent();
-            asked.put(message.at("id"), new Asked(m.value(), modern));
+    @Override
+    public synchronized List<String> faults() {
+        return List.copyOf(faults);
+    }
+
+    @Override
+    public void sent(byte[] line) {
+        heard(line);
+    }
+
+    @Override
+    public void received(byte[] line) {
+        said(line);
+    }
+
+    /** Notes a line that went to the gateway, right or wrong. */
+    public synchronized void heard(byte[] line) {
+        open.heard(line).forEach(this::agree);
+    }
+
+    public void heard(String line) {
+        heard(line.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Checks a line that came from the gateway; what is not JSON at all is others' to find. */
+    public synchronized void said(byte[] line) {
+        Optional<JsonTree> written = StrictJson.tryParse(line);
+        if (faults.size() >= FAULTS_MAX || written.isEmpty()) {
+            return;
         }
-    }
-
-    private void received(byte[] line) {
         JsonNode tree = OfficialSchema.tree(line);
-        JsonTree written = StrictJson.parse(line);
         if (tree.isArray()) {
             for (int i = 0; i < tree.size(); i++) {
-                message(tree.get(i), written.at(i));
+                message(tree.get(i), written.get().at(i));
             }
         } else {
-            message(tree, written);
+            message(tree, written.get());
         }
+    }
+
+    public void said(String line) {
+        said(line.getBytes(StandardCharsets.UTF_8));
     }
 
     private void message(JsonNode message, JsonTree written) {
-        Asked request = written.member("id").map(asked::get).orElse(null);
-        boolean modern = request == null ? version.equals(Messages.MODERN) : request.modern();
-        String own = version.equals(Messages.MODERN) ? Cell.NEWEST_LEGACY : version;
-        OfficialSchema schema = OfficialSchema.of(modern ? Messages.MODERN : own).orElse(null);
-        if (schema == null) {
+        agree(written);
+        boolean ofModern = isModern(written);
+        if (message.has("method")) {
+            schema(ofModern).ifPresent(schema -> called(schema, ofModern, message));
             return;
         }
-        if (message.has("method")) {
-            called(schema, message);
-        } else if (message.has("error")) {
-            error(schema, (ObjectNode) message);
-        } else {
-            String name = schema.definition("JSONRPCResultResponse", "JSONRPCResponse");
-            faults.addAll(schema.faults(message, name));
-            if (request != null && RESULTS.containsKey(request.method())) {
-                result(schema, message.get("result"), request.method());
+        Set<Asked> requests = open.settle(written);
+        if (requests.isEmpty()) {
+            requests = Set.of(new Asked("", ofModern));
+        }
+        boolean failed = message.has("error");
+        faults.addAll(
+                leastOf(
+                        requests,
+                        asked -> failed ? error(asked, message) : result(asked, message)));
+        if (failed) {
+            inside(message);
+        }
+    }
+
+    private Optional<OfficialSchema> schema(boolean ofModern) {
+        return OfficialSchema.of(ofModern ? Messages.MODERN : legacy);
+    }
+
+    private static List<String> leastOf(
+            Set<Asked> requests, Function<Asked, List<String>> faultsOf) {
+        List<String> least = List.of();
+        for (Asked request : requests) {
+            least = faultsOf.apply(request);
+            if (least.isEmpty()) {
+                return least;
             }
         }
+        return least;
     }
 
-    private void called(OfficialSchema schema, JsonNode message) {
+    /** Learns from a greeting, and from its answer, on which version the two agreed. */
+    private void agree(JsonTree message) {
+        if (isMethod(message, "initialize") && !claimsModern(message)) {
+            message.member("id").ifPresent(greetings::add);
+        } else if (!message.has("method")
+                && message.member("id").filter(greetings::remove).isPresent()) {
+            message.find("result", "protocolVersion")
+                    .map(JsonTree::text)
+                    .filter(Messages.LEGACY::contains)
+                    .ifPresent(
+                            version -> {
+                                legacy = version;
+                                modern = false;
+                            });
+        } else if (role == Role.CLIENT && claimsModern(message)) {
+            modern = true;
+        }
+    }
+
+    private boolean isModern(JsonTree message) {
+        boolean listened =
+                message.find("params", "_meta", "io.modelcontextprotocol/subscriptionId")
+                        .isPresent();
+        return modern ? !isMethod(message, "initialize") : listened || claimsModern(message);
+    }
+
+    static boolean claimsModern(JsonTree message) {
+        return message.find("params", "_meta", Messages.VERSION_KEY).isPresent();
+    }
+
+    private static boolean isMethod(JsonTree message, String method) {
+        return message instanceof JsonTree.Obj
+                && message.member("method").equals(Optional.of(new JsonTree.Str(method)));
+    }
+
+    private void called(OfficialSchema schema, boolean ofModern, JsonNode message) {
         String kind = message.has("id") ? "Request" : "Notification";
         faults.addAll(schema.faults(message, "JSONRPC" + kind));
-        faults.addAll(schema.faults(message, "Server" + kind));
+        if (!ofModern || !isOfTasks(message.get("method").asString())) {
+            faults.addAll(schema.faults(message, role.name + kind));
+        }
     }
 
-    private void error(OfficialSchema schema, ObjectNode message) {
+    /** In the modern era tasks are an extension, of which the schema says nothing. */
+    private static boolean isOfTasks(String method) {
+        return method.startsWith("tasks/") || method.startsWith("notifications/tasks");
+    }
+
+    private List<String> error(Asked request, JsonNode message) {
+        JsonNode whole = message;
         if (message.has("id") && message.get("id").isNull()) {
-            message.put("id", 0);
+            whole = ((ObjectNode) message.deepCopy()).put("id", 0);
         }
-        String name = schema.definition("JSONRPCErrorResponse", "JSONRPCError");
-        faults.addAll(schema.faults(message, name));
-        if (message.get("error").get("message").asString().isEmpty()) {
+        OfficialSchema schema = schema(request.modern()).orElse(null);
+        if (schema == null) {
+            return List.of();
+        }
+        return schema.faults(whole, schema.definition("JSONRPCErrorResponse", "JSONRPCError"));
+    }
+
+    /** What an error tells beyond what the schema knows of. */
+    private void inside(JsonNode message) {
+        JsonNode error = message.get("error");
+        if (error.has("code")) {
+            codes.add(error.get("code").asLong());
+        }
+        if (error.has("message") && error.get("message").asString().isEmpty()) {
             faults.add("An error without a message: " + message);
         }
+        if (role == Role.SERVER && INSIDE.matcher(error.toString()).find()) {
+            faults.add("An error shows the inside of the program: " + message);
+        }
     }
 
-    private void result(OfficialSchema schema, JsonNode result, String method) {
-        boolean asksBack =
-                result.has("resultType")
-                        && result.get("resultType").asString().equals("input_required");
-        String name = asksBack ? "InputRequiredResult" : RESULTS.get(method);
-        faults.addAll(schema.faults(result, name));
+    private List<String> result(Asked request, JsonNode message) {
+        OfficialSchema schema = schema(request.modern()).orElse(null);
+        if (schema == null) {
+            return List.of();
+        }
+        String name = schema.definition("JSONRPCResultResponse", "JSONRPCResponse");
+        var wrong = new ArrayList<>(schema.faults(message, name));
+        JsonNode result = message.get("result");
+        if (result != null && result.isObject()) {
+            definition(schema, request, result)
+                    .ifPresent(definition -> wrong.addAll(schema.faults(result, definition)));
+        }
+        return wrong;
+    }
+
+    /** What the result of a request must be, where the schema knows the method. */
+    private static Optional<String> definition(
+            OfficialSchema schema, Asked request, JsonNode result) {
+        String type = result.has("resultType") ? result.get("resultType").asString() : "";
+        boolean begins = result.has("task") && !result.has("content");
+        if (type.equals("input_required")) {
+            return Optional.of("InputRequiredResult");
+        }
+        if (request.modern() && (type.equals("task") || isOfTasks(request.method()))) {
+            return Optional.empty();
+        }
+        if (begins && schema.defines("CreateTaskResult")) {
+            return Optional.of("CreateTaskResult");
+        }
+        return Optional.ofNullable(RESULTS.get(request.method()));
     }
 }

@@ -22,11 +22,15 @@ class VersionNegotiationTest {
         "'', 2025-11-25",
     })
     void answersWithAVersionBothMaySpeak(String asked, String answered) throws Exception {
-        try (var talk = Talk.start(new Cell(answered, Cell.Surroundings.UTF_8))) {
-            var welcome = talk.client().initialize(asked);
-            assertThat(welcome.at("result", "protocolVersion").text()).isEqualTo(answered);
-            talk.expectResult(Messages.request("\"l\"", "tools/list", ""), "\"l\"");
-            talk.finish();
+        for (Cell.Surroundings surroundings : Cell.Surroundings.values()) {
+            try (var talk = Talk.start(new Cell(answered, surroundings))) {
+                var welcome = talk.client().initialize(asked);
+                assertThat(welcome.at("result", "protocolVersion").text())
+                        .as("%s in %s", asked, surroundings)
+                        .isEqualTo(answered);
+                talk.expectResult(Messages.request("\"l\"", "tools/list", ""), "\"l\"");
+                talk.finish();
+            }
         }
     }
 }

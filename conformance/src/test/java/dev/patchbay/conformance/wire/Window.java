@@ -11,6 +11,7 @@ import dev.patchbay.testkit.Sample;
 import dev.patchbay.testkit.StrictJson;
 
 import java.io.ByteArrayOutputStream;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Lines that are sent in one write, and the answers that come back to them, in any order. Each
@@ -29,9 +31,12 @@ final class Window {
 
     private final RawClient client;
     private final List<Case> cases = new ArrayList<>();
-    private final Map<String, Expectation> waiting = new HashMap<>();
+    private final Map<Object, Expectation> waiting = new HashMap<>();
     private long answered;
     private long sent;
+
+    /** Lines of the window before whose answers may still be under way. */
+    private List<Case> late = List.of();
 
     /** A line and what must come back for it. */
     static final class Case {
@@ -63,7 +68,7 @@ final class Window {
             send(note);
         }
         cases.add(one);
-        for (String id : ids(one)) {
+        for (Object id : ids(one)) {
             waiting.put(id, one.expected);
         }
     }
@@ -74,7 +79,7 @@ final class Window {
     }
 
     /** The ids that an answer may have; without one the answers come in the order of the lines. */
-    private static Set<String> ids(Case one) {
+    private static Set<Object> ids(Case one) {
         var ids = new HashSet<String>();
         if (one.expected instanceof Answer answer) {
             ids.addAll(answer.ids());
@@ -82,7 +87,14 @@ final class Window {
             batch.items().forEach(item -> ids.addAll(item.ids()));
         }
         ids.remove("null");
-        return ids;
+        return ids.stream().map(Window::meaning).collect(Collectors.toSet());
+    }
+
+    /** What two spellings of one id have in common: 7 and 7.0 cannot both be in flight. */
+    private static Object meaning(String rawId) {
+        return StrictJson.parse(rawId) instanceof JsonTree.Num(String lexeme)
+                ? new BigDecimal(lexeme).stripTrailingZeros()
+                : StrictJson.parse(rawId);
     }
 
     /** How many answers came in all windows. */
@@ -99,7 +111,7 @@ final class Window {
     void send(String note) throws InterruptedException {
         var whole = new ByteArrayOutputStream();
         List<Case> open = new ArrayList<>();
-        var seen = new HashSet<String>();
+        var seen = new HashSet<>();
         for (Case one : cases) {
             whole.writeBytes(one.line);
             whole.write('\n');
@@ -123,6 +135,7 @@ final class Window {
             throws InterruptedException {
         var received = new ArrayList<JsonTree>();
         long least = open.stream().filter(Window::mustBeAnswered).count();
+        open.addAll(late);
         boolean alive = false;
         while (!alive || received.size() < least || !new Matching(open, received).complete()) {
             Optional<byte[]> line = client.poll(Talk.PATIENCE);
@@ -145,6 +158,23 @@ final class Window {
         if (!matching.fault().isEmpty()) {
             throw new AssertionError(matching.fault() + ", " + note);
         }
+        open.removeAll(late);
+        late = received.size() < open.size() ? lateOnes(open) : List.of();
+    }
+
+    /**
+     * The lines that may be answered under either of several ids. An answer without an id, to a
+     * line that needed none, may have been taken for theirs.
+     */
+    private static List<Case> lateOnes(List<Case> open) {
+        var late = new ArrayList<Case>();
+        for (Case one : open) {
+            if (one.expected instanceof Answer(var ids, var codes, var result, _)
+                    && ids.size() > 1) {
+                late.add(new Case(one.line, new Answer(ids, codes, result, true)));
+            }
+        }
+        return late;
     }
 
     static boolean mustBeAnswered(Case one) {
@@ -152,13 +182,20 @@ final class Window {
     }
 
     /** A second request with an id that is still in flight may be refused for that. */
-    private static Expectation again(Expectation expected, Set<String> seen) {
+    private static Expectation again(Expectation expected, Set<Object> seen) {
+        if (expected instanceof Batch batch) {
+            var items = new ArrayList<Answer>();
+            for (Answer item : batch.items()) {
+                items.add((Answer) again(item, seen));
+            }
+            return new Batch(items, batch.refusal());
+        }
         if (!(expected instanceof Answer answer)) {
             return expected;
         }
         boolean again = false;
         for (String id : answer.ids()) {
-            again |= !seen.add(id) && !id.equals("null");
+            again |= !seen.add(meaning(id)) && !id.equals("null");
         }
         if (!again) {
             return answer;

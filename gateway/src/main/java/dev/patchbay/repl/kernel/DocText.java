@@ -1,5 +1,6 @@
 package dev.patchbay.repl.kernel;
 
+import java.util.Arrays;
 import java.util.regex.Pattern;
 
 /** Documentation comments as plain text. */
@@ -14,6 +15,10 @@ final class DocText {
             Pattern.compile("(?i)</?(p|br|ul|ol|pre|dl|table|tr)\\b[^>]*>");
     private static final Pattern ITEM = Pattern.compile("(?i)<(li|dt|dd)\\b[^>]*>");
     private static final Pattern MARKUP = Pattern.compile("</?[A-Za-z][^>]*>");
+    private static final Pattern INDENT = Pattern.compile("(?m)^ ");
+    private static final Pattern TAG =
+            Pattern.compile("\\s+(?=@(?:param|return|throws|exception|see|since)\\b)");
+    private static final Pattern SPACE = Pattern.compile("\\s+");
     private static final Pattern GAP = Pattern.compile("\\n\\s*\\n\\s*");
 
     private DocText() {}
@@ -38,6 +43,20 @@ final class DocText {
                         .replace("&nbsp;", " ")
                         .replace("&#64;", "@")
                         .replace("&amp;", "&");
-        return Values.bounded(GAP.matcher(text).replaceAll("\n\n").strip(), CHARS_MAX);
+        text = INDENT.matcher(GAP.matcher(text).replaceAll("\n\n")).replaceAll("").strip();
+        return Values.bounded(withTagsInLines(text), CHARS_MAX);
+    }
+
+    /** What stands behind the first tag, with a line for each of them. */
+    private static String withTagsInLines(String text) {
+        String[] parts = TAG.split(text, -1);
+        for (int i = 1; i < parts.length; i++) {
+            parts[i] = SPACE.matcher(parts[i]).replaceAll(" ").strip();
+        }
+        return parts.length == 1 ? text : parts[0] + "\n\n" + tags(parts);
+    }
+
+    private static String tags(String[] parts) {
+        return String.join("\n", Arrays.asList(parts).subList(1, parts.length));
     }
 }

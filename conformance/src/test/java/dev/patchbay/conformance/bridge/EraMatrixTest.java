@@ -1,0 +1,172 @@
+package dev.patchbay.conformance.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.patchbay.testkit.ServerScript;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * Every feature in every pair of eras and of transports: sixteen cells. What the table in {@code
+ * docs/eras.md} says is what was seen here; {@code -Dpatchbay.rewrite=true} writes it anew.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class EraMatrixTest {
+    private static final String BEGIN = "<!-- what crosses -->\n";
+    private static final String END = "<!-- end -->\n";
+    private static final List<String> PAIRS =
+            List.of("legacy → legacy", "legacy → modern", "modern → legacy", "modern → modern");
+
+    /** What was seen of each feature, by the pair of eras. */
+    private final Map<String, Map<String, Set<String>>> seen = new LinkedHashMap<>();
+
+    private final List<String> faults = new ArrayList<>();
+    private int cells;
+
+    @TempDir private Path folder;
+
+    @ParameterizedTest
+    @CsvSource({"false, false", "true, false", "false, true", "true, true"})
+    void everyFeatureCrossesOrIsRefusedByName(boolean modern, boolean http) throws Exception {
+        Path own = Files.createDirectory(folder.resolve(modern + "-" + http));
+        try (Site site = new Site(own)) {
+            for (String era : List.of("legacy", "modern")) {
+                site.server(era + "-stdio", era, false, it -> shaped(own, it));
+                site.server(era + "-http", era, true, it -> shaped(own, it));
+            }
+            EraClient client = site.stranger(modern, http).declaring(declared()).begin();
+            site.awaitListed(client);
+            for (String era : List.of("legacy", "modern")) {
+                for (String transport : List.of("stdio", "http")) {
+                    String id = era + "-" + transport;
+                    tryAll(
+                            new Cell(
+                                    client,
+                                    id,
+                                    era.equals("modern"),
+                                    transport.equals("http"),
+                                    site.record(id),
+                                    toolsFile(own, id)));
+                }
+            }
+        }
+        assertThat(faults).isEmpty();
+    }
+
+    /** What the client of each cell declares. */
+    static String declared() {
+        String able = EraClient.ABLE;
+        return able.substring(0, able.length() - 1)
+                + ",\"tasks\":{},\"extensions\":{\"com.example/x\":{\"v\":1},"
+                + "\"io.modelcontextprotocol/tasks\":{}}}";
+    }
+
+    private static ServerScript shaped(Path folder, ServerScript script) {
+        String id = script.name();
+        try {
+            Path file = toolsFile(folder, id);
+            Files.writeString(file, TalkFeatures.tools(ServerFeatures.RICH.formatted(id)));
+            return script.tools(
+                            "echo",
+                            "fail",
+                            "rpcError",
+                            "progress",
+                            "hang",
+                            "log",
+                            "changed",
+                            "updated",
+                            "sample",
+                            "sampleTools",
+                            "elicit",
+                            "elicitUrl",
+                            "roots",
+                            "pingBack",
+                            "notice")
+                    .with("tools-file", file.toString())
+                    .with("prompts", "greet")
+                    .with(
+                            "resources",
+                            "test://%1$s/one,test://%1$s/two,ui://%1$s/view".formatted(id))
+                    .with("templates", "test://" + id + "/{x}")
+                    .with("page-size", 2)
+                    .with("ttl", 5000);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Path toolsFile(Path folder, String id) {
+        return folder.resolve(id + ".tools.json");
+    }
+
+    private void tryAll(Cell cell) {
+        cells++;
+        Stream.of(ServerFeatures.all(), TaskFeatures.all(), TalkFeatures.all())
+                .flatMap(List::stream)
+                .forEach(feature -> note(cell, feature));
+    }
+
+    private void note(Cell cell, Feature feature) {
+        String outcome;
+        try {
+            outcome = feature.trial().in(cell);
+        } catch (Exception | AssertionError e) {
+            outcome = "✘";
+            faults.add(feature.name() + ", " + cell.eras() + " " + cell.server() + ": " + e);
+        }
+        seen.computeIfAbsent(feature.name(), _ -> new LinkedHashMap<>())
+                .computeIfAbsent(cell.eras(), _ -> new TreeSet<>())
+                .add(outcome);
+    }
+
+    @AfterAll
+    void theGuideSaysWhatWasSeen() throws IOException {
+        if (cells < 16 || !faults.isEmpty()) {
+            return; // not all was tried, or the tests have failed already
+        }
+        Path guide =
+                Path.of(System.getProperty("patchbay.launcher", ""))
+                        .toAbsolutePath()
+                        .resolveSibling("docs/eras.md");
+        String text = Files.readString(guide);
+        int from = text.indexOf(BEGIN) + BEGIN.length();
+        int to = text.indexOf(END);
+        assertThat(from > BEGIN.length() && to > from).as("The marks in %s", guide).isTrue();
+        if (Boolean.getBoolean("patchbay.rewrite")) {
+            Files.writeString(guide, text.substring(0, from) + table() + text.substring(to));
+        } else {
+            assertThat(text.substring(from, to)).isEqualTo(table());
+        }
+    }
+
+    private String table() {
+        var table = new StringBuilder("\n| client → server | ");
+        table.append(String.join(" | ", PAIRS)).append(" |\n|---|---|---|---|---|\n");
+        seen.forEach(
+                (name, pairs) -> {
+                    table.append("| ").append(name);
+                    for (String pair : PAIRS) {
+                        Set<String> outcomes = pairs.getOrDefault(pair, Set.of());
+                        table.append(" | ").append(String.join("; ", outcomes));
+                    }
+                    table.append(" |\n");
+                });
+        return table.append("\n").toString();
+    }
+}

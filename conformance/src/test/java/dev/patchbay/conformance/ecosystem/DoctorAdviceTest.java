@@ -1,0 +1,233 @@
+package dev.patchbay.conformance.ecosystem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.patchbay.testkit.JsonTree;
+import dev.patchbay.testkit.RawHttpServer;
+import dev.patchbay.testkit.StrictJson;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.io.PushbackInputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Mistakes that people make every day, and that the doctor tells them the very step to take. */
+class DoctorAdviceTest {
+    private static final String SOON = ", \"connectionTimeoutMs\": 1000";
+
+    /** Each mistake: its reason, a piece of the evidence, a piece of the next step. */
+    private static final String MISTAKES =
+            """
+            line       | COMMAND_MISSING  | several words            | "command": "npx"
+            tilde      | COMMAND_MISSING  | no shell                 | ${HOME}/bin/server
+            folder     | COMMAND_MISSING  | is a folder              | a program in it
+            nvm        | COMMAND_MISSING  | v22.1.0/bin/onlynvm      | "PATH":
+            link       | COMMAND_MISSING  | leads to /no/such/python | python3 -m venv
+            venv       | COMMAND_MISSING  | .venv/bin/python         | python3 -m venv
+            path       | COMMAND_MISSING  | /no/such/tool            | Correct the path
+            loader     | HANGS_AT_CONNECT | no answer                | npx loads its package
+            nomodule   | EXITS_AT_ONCE    | No module named          | virtual environment
+            nopackage  | EXITS_AT_ONCE    | Cannot find module       | npm install
+            offline    | EXITS_AT_ONCE    | EAI_AGAIN                | HTTPS_PROXY
+            misspelt   | EXITS_AT_ONCE    | E404                     | name of the package
+            variable   | EXITS_AT_ONCE    | API_TOKEN                | under env
+            died       | EXITS_AT_ONCE    | Super Server             | by hand
+            plain      | TLS_FAILED       | CN=ward.example          | https://
+            refusing   | TLS_FAILED       | CN=ward.example          | https://
+            secure     | TLS_FAILED       | TLS greeting             | write http://
+            sshtls     | TLS_FAILED       | SSL message              | write http://
+            ssh        | NOT_MCP          | SSH-2.0                  | port
+            expired    | UNAUTHORIZED     | token expired            | expired
+            """;
+
+    @TempDir private static Path folder;
+
+    private static final List<AutoCloseable> OPEN = new ArrayList<>();
+
+    private static List<JsonTree> findings;
+    private static Workbench.Outcome outcome;
+
+    @BeforeAll
+    static void examine() throws Exception {
+        var bench = new Workbench(folder);
+        commands(bench);
+        lastWords(bench);
+        urls(bench);
+        outcome = bench.save().run("doctor", "--json");
+        findings = StrictJson.parse(outcome.out()).at("findings").list();
+    }
+
+    @AfterAll
+    static void close() throws Exception {
+        for (AutoCloseable each : OPEN) {
+            each.close();
+        }
+    }
+
+    private static void commands(Workbench bench) throws IOException {
+        bench.with("line", command("npx -y @modelcontextprotocol/server-filesystem /srv"));
+        bench.with("tilde", command("~/bin/server"));
+        bench.with("folder", command(folder.toString()));
+        Path node = folder.resolve(".nvm", "versions", "node", "v22.1.0", "bin");
+        program(Files.createDirectories(node).resolve("onlynvm"), "exit 0");
+        bench.with("nvm", command("onlynvm"));
+        Path bin = Files.createDirectories(folder.resolve("old", "bin"));
+        Files.writeString(folder.resolve("old", "pyvenv.cfg"), "home = /no/such\n");
+        Files.createSymbolicLink(bin.resolve("python"), Path.of("/no/such/python3.9"));
+        bench.with("link", command(bin.resolve("python").toString()));
+        bench.with("venv", command("/srv/tool/.venv/bin/python"));
+        bench.with("path", command("/no/such/tool"));
+        Path npx = program(folder.resolve("npx"), "exec sleep 60");
+        bench.with("loader", command(npx.toString(), SOON));
+    }
+
+    private static void lastWords(Workbench bench) {
+        dies(bench, "nomodule", "ModuleNotFoundError: No module named 'mcp'");
+        dies(bench, "nopackage", "Error: Cannot find module '/srv/dist/index.js'");
+        dies(bench, "offline", "npm error code EAI_AGAIN");
+        dies(bench, "misspelt", "npm error code E404");
+        dies(bench, "variable", "Error: API_TOKEN environment variable is required");
+        bench.with("died", sh("echo '=== Super Server 3.2 ==='; read line; exit 3"));
+    }
+
+    private static void dies(Workbench bench, String id, String words) {
+        bench.with(id, sh("cat >&2 <<'END'\n" + words + "\nEND\nexit 1"));
+    }
+
+    private static void urls(Workbench bench) throws Exception {
+        var web =
+                RawHttpServer.start(
+                        exchange ->
+                                exchange.answer(
+                                        401,
+                                        "",
+                                        "WWW-Authenticate: Bearer error_description=\"The access"
+                                                + " token expired\""));
+        OPEN.add(web);
+        String headers = ", \"headers\": {\"Authorization\": \"Bearer old-secret\"}";
+        bench.with("expired", url("http://127.0.0.1:" + web.port() + "/mcp", headers));
+        bench.with("secure", url("https://127.0.0.1:" + web.port() + "/mcp", SOON));
+        ServerSocket tls = Ward.tlsListener(folder);
+        OPEN.add(tls);
+        bench.with("plain", url("http://127.0.0.1:" + tls.getLocalPort() + "/mcp", SOON));
+        ServerSocket picky = listener(socket -> explain(socket, tls.getLocalPort()));
+        bench.with("refusing", url("http://127.0.0.1:" + picky.getLocalPort() + "/mcp", SOON));
+        ServerSocket ssh = listener(DoctorAdviceTest::greet);
+        bench.with("sshtls", url("https://127.0.0.1:" + ssh.getLocalPort() + "/mcp", SOON));
+        bench.with("ssh", url("http://127.0.0.1:" + ssh.getLocalPort() + "/mcp", SOON));
+    }
+
+    private interface Talk {
+        void with(Socket socket) throws IOException;
+    }
+
+    private static ServerSocket listener(Talk talk) throws IOException {
+        var listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        OPEN.add(listener);
+        Thread.ofPlatform()
+                .daemon()
+                .start(
+                        () -> {
+                            while (!listener.isClosed()) {
+                                try (Socket socket = listener.accept()) {
+                                    talk.with(socket);
+                                } catch (IOException _) {
+                                    // Who came is gone, or the test has ended.
+                                }
+                            }
+                        });
+        return listener;
+    }
+
+    private static void greet(Socket socket) throws IOException {
+        socket.getOutputStream().write("SSH-2.0-OpenSSH_9.2\r\n".getBytes(US_ASCII));
+        socket.getInputStream().read();
+    }
+
+    /** As usual web servers do: who comes without TLS is told so, who comes with it is served. */
+    private static void explain(Socket client, int tlsPort) throws IOException {
+        var in = new PushbackInputStream(client.getInputStream());
+        int first = in.read();
+        if (first != 0x16) {
+            String text = "The plain HTTP request was sent to HTTPS port";
+            client.getOutputStream()
+                    .write(
+                            ("HTTP/1.1 400 Bad Request\r\nContent-Type: text/html\r\n"
+                                            + "Connection: close\r\nContent-Length: "
+                                            + text.length()
+                                            + "\r\n\r\n"
+                                            + text)
+                                    .getBytes(US_ASCII));
+            return;
+        }
+        in.unread(first);
+        try (var server = new Socket(InetAddress.getLoopbackAddress(), tlsPort)) {
+            Thread.ofVirtual().start(() -> pour(server, client));
+            in.transferTo(server.getOutputStream());
+        }
+    }
+
+    private static void pour(Socket from, Socket to) {
+        try {
+            from.getInputStream().transferTo(to.getOutputStream());
+        } catch (IOException _) {
+            // One of the two has hung up.
+        }
+    }
+
+    private static String command(String command) {
+        return command(command, "");
+    }
+
+    private static String command(String command, String members) {
+        return "{\"command\": %s%s}".formatted(StrictJson.quote(command), members);
+    }
+
+    private static String sh(String script) {
+        return "{\"command\": \"sh\", \"args\": [\"-c\", %s]}".formatted(StrictJson.quote(script));
+    }
+
+    private static String url(String url, String members) {
+        return "{\"url\": %s%s}".formatted(StrictJson.quote(url), members);
+    }
+
+    private static Path program(Path file, String script) throws IOException {
+        Files.writeString(file, "#!/bin/sh\n" + script + "\n");
+        assertThat(file.toFile().setExecutable(true)).isTrue();
+        return file;
+    }
+
+    @ParameterizedTest(name = "{0}: {1}")
+    @CsvSource(delimiter = '|', quoteCharacter = '\u0001', textBlock = MISTAKES)
+    void saysTheVeryStep(String server, String reason, String evidence, String step) {
+        List<JsonTree> found =
+                findings.stream().filter(it -> it.at("serverId").text().equals(server)).toList();
+
+        assertThat(found).as(server).hasSize(1);
+        JsonTree finding = found.getFirst();
+        assertThat(finding.at("reason").text()).as("%s", finding).isEqualTo(reason);
+        assertThat(finding.at("evidence").list().stream().map(JsonTree::text))
+                .anyMatch(it -> it.contains(evidence));
+        assertThat(finding.at("nextStep").text()).contains(step);
+    }
+
+    @Test
+    void showsNoSecret() {
+        assertThat(outcome.status()).isEqualTo(1);
+        assertThat(outcome.out() + outcome.err()).doesNotContain("old-secret");
+    }
+}

@@ -1,0 +1,131 @@
+package dev.patchbay.conformance.ecosystem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.patchbay.conformance.ecosystem.Workbench.Outcome;
+import dev.patchbay.testkit.JsonTree;
+import dev.patchbay.testkit.StrictJson;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/** What import, install and uninstall say to people and to programs when a file is not well. */
+class HostCommandsTest {
+    private static final String SECRET = "sk-of-this-test-4711";
+
+    @TempDir private Path folder;
+
+    private Workbench bench;
+    private Path file;
+
+    @BeforeEach
+    void anEmptyHome() throws IOException {
+        bench = new Workbench(folder);
+        file = folder.resolve(".cursor", "mcp.json");
+        Files.createDirectories(file.getParent());
+    }
+
+    private static void assertTold(Outcome outcome, int status, String... words) {
+        assertThat(outcome.status()).as(outcome.err()).isEqualTo(status);
+        assertThat(outcome.err()).contains(words).doesNotContain("\tat ").doesNotContain(SECRET);
+        assertThat(outcome.out()).doesNotContain(SECRET);
+    }
+
+    @Test
+    void aBrokenFileIsToldWithItsPlaceAndLeftAlone() throws Exception {
+        String broken = "{\"mcpServers\": {\"a\": {\"env\": {\"TOKEN\": \"%s\"".formatted(SECRET);
+        Files.writeString(file, broken);
+
+        for (String command : new String[] {"install", "uninstall", "import"}) {
+            assertTold(bench.bare(command, "cursor"), 1, file + ":1:", "ends inside");
+        }
+        assertThat(file).hasContent(broken);
+    }
+
+    @Test
+    void aFileThatCannotBeReadIsToldInALine() throws Exception {
+        Files.createDirectory(file);
+        assertTold(bench.bare("install", "cursor"), 1, "patchbay: " + file + ": ");
+        assertTold(bench.bare("import", "cursor"), 1, file + ":1:1: error:");
+        Files.delete(file);
+        Files.write(file, new byte[] {'{', (byte) 0xFF, '}'});
+        assertTold(bench.bare("install", "cursor"), 1, "patchbay: " + file + ": It is not UTF-8");
+        assertTold(bench.bare("import", "cursor"), 1, "The file is not UTF-8. Save it as UTF-8.");
+    }
+
+    @Test
+    void whatIsNoHostIsToldWithThoseThatAre() throws InterruptedException {
+        assertTold(bench.bare("install", "emacs"), 2, "'emacs'", "It knows claude-desktop, claude");
+        assertTold(bench.bare("import", "emacs"), 1, "Nothing was found", "one of claude-desktop");
+        assertTold(bench.bare("install", "claude-desktop", "--project"), 2, "Leave --project out.");
+    }
+
+    @Test
+    void aMissingVariableIsToldWithTheNextStep() throws Exception {
+        Files.writeString(
+                file,
+                "{\"mcpServers\": {\"a\": {\"url\": \"https://a.example/mcp\", \"headers\":"
+                        + " {\"Authorization\": \"Bearer ${env:NO_SUCH_TOKEN}\"}}}}");
+
+        Outcome outcome = bench.bare("import", "cursor");
+
+        assertThat(outcome.status()).isZero();
+        assertThat(outcome.out())
+                .contains(
+                        "add  a: https://a.example/mcp",
+                        "NO_SUCH_TOKEN is not set: set it where Patchbay is started");
+    }
+
+    @Test
+    void programsAreToldTheSameInOneLine() throws Exception {
+        String text =
+                "{\"mcpServers\": {\"a b\": {\"command\": \"x\", \"env\": {\"T\": \"%s\"}}}}"
+                        .formatted(SECRET);
+        Files.writeString(file, text);
+
+        JsonTree dry = json(bench.run("import", "cursor", "--dry-run", "--json"));
+        assertThat(dry.at("changed").write()).isEqualTo("false");
+        assertThat(bench.file()).doesNotExist();
+        JsonTree imported = json(bench.run("import", "cursor", "--json"));
+        assertThat(imported.at("changed").write()).isEqualTo("true");
+        assertThat(imported.at("servers", 0).at("serverId").text()).isEqualTo("a-b");
+        assertThat(imported.at("servers", 0).at("outcome").text()).isEqualTo("add");
+
+        JsonTree installed = json(bench.run("install", "cursor", "--json"));
+        assertThat(installed.at("action").text()).isEqualTo("add");
+        assertThat(Path.of(installed.at("backup").text())).hasContent(text);
+        JsonTree removed = json(bench.bare("uninstall", "cursor", "--json"));
+        assertThat(removed.at("action").text()).isEqualTo("restore");
+        assertThat(removed.has("backup")).isFalse();
+        assertThat(file).hasContent(text);
+        JsonTree again = json(bench.bare("uninstall", "cursor", "--json"));
+        assertThat(again.at("action").text()).isEqualTo("none");
+        try (Stream<Path> left = Files.list(file.getParent())) {
+            assertThat(left).containsExactly(file);
+        }
+    }
+
+    @Test
+    void editsOfTheConfigurationAreToldInOneLineToo() throws InterruptedException {
+        assertThat(json(bench.run("add", "--json", "a", "--", "x")).at("changed").write())
+                .isEqualTo("true");
+        for (String command : new String[] {"disable", "enable", "remove"}) {
+            JsonTree told = json(bench.run(command, "--json", "a"));
+            assertThat(told.at("changed").write()).as(command).isEqualTo("true");
+            assertThat(told.at("file").text()).isEqualTo(bench.file().toString());
+        }
+    }
+
+    private static JsonTree json(Outcome outcome) {
+        assertThat(outcome.status()).as(outcome.err()).isZero();
+        assertThat(outcome.out().lines()).hasSize(1);
+        assertThat(outcome.out() + outcome.err()).doesNotContain(SECRET);
+        return StrictJson.parse(outcome.out());
+    }
+}

@@ -1,0 +1,119 @@
+package dev.patchbay.conformance.ecosystem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.patchbay.conformance.wire.Agent;
+import dev.patchbay.testkit.ServerScript;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** The clock of the machine jumps, and nothing that was promised in seconds changes. */
+class JumpingClockTest {
+    /** Makes the clock an hour late at one look and an hour early at the next, for the gateway. */
+    private static final String JUMPS =
+            """
+            import java.lang.classfile.ClassFile;
+            import java.lang.classfile.ClassTransform;
+            import java.lang.classfile.CodeBuilder;
+            import java.lang.classfile.CodeElement;
+            import java.lang.classfile.instruction.InvokeInstruction;
+            import java.lang.constant.ClassDesc;
+            import java.lang.instrument.ClassFileTransformer;
+            import java.lang.instrument.Instrumentation;
+            import java.security.ProtectionDomain;
+            import java.time.Duration;
+            import java.time.Instant;
+            import java.time.InstantSource;
+            import java.util.Set;
+            import java.util.concurrent.atomic.AtomicInteger;
+
+            public class Jumps {
+                private static final Set<String> LOOKS =
+                        Set.of(
+                                "java/lang/System.currentTimeMillis()J",
+                                "java/time/Instant.now()Ljava/time/Instant;",
+                                "java/time/InstantSource.system()Ljava/time/InstantSource;");
+                private static final AtomicInteger looks = new AtomicInteger();
+
+                public static void premain(String arguments, Instrumentation jvm) {
+                    jvm.addTransformer(new ClassFileTransformer() {
+                        @Override
+                        public byte[] transform(ClassLoader loader, String name, Class<?> old,
+                                ProtectionDomain domain, byte[] bytes) {
+                            if (name == null || !name.startsWith("dev/patchbay/")) {
+                                return null;
+                            }
+                            ClassFile file = ClassFile.of();
+                            return file.transformClass(file.parse(bytes),
+                                    ClassTransform.transformingMethodBodies(Jumps::bend));
+                        }
+                    });
+                }
+
+                private static void bend(CodeBuilder code, CodeElement element) {
+                    if (element instanceof InvokeInstruction call
+                            && LOOKS.contains(call.owner().asInternalName() + "."
+                                    + call.name().stringValue() + call.type().stringValue())) {
+                        code.invokestatic(ClassDesc.of("Jumps"), call.name().stringValue(),
+                                call.typeSymbol());
+                    } else {
+                        code.with(element);
+                    }
+                }
+
+                public static InstantSource system() {
+                    return Jumps::now;
+                }
+
+                public static Instant now() {
+                    if (looks.getAndIncrement() == 3) {
+                        System.err.println("THE CLOCK JUMPS");
+                    }
+                    Duration hour = Duration.ofHours(looks.get() % 2 == 0 ? 1 : -1);
+                    return Instant.now().plus(hour);
+                }
+
+                public static long currentTimeMillis() {
+                    return now().toEpochMilli();
+                }
+            }
+            """;
+
+    @TempDir private Path folder;
+
+    @Test
+    void timesHoldWhileTheClockJumps() throws Exception {
+        var bench = new Workbench(folder);
+        bench.env("PATCHBAY_JAVA_OPTS", Agent.option(folder, "Jumps", JUMPS));
+        try (var around = new Neighbourhood(bench)) {
+            Host host = around.host();
+            ServerScript alpha = around.script("alpha").tools("hang", "crash");
+            around.connect(alpha, "\"requestTimeoutMs\": 2000");
+            ServerScript hung = around.script("hung").at("server/discover=hang", "initialize=hang");
+            try (Watch _ = around.watch()) {
+                long asked = System.nanoTime();
+                assertThat(host.failure(alpha.name() + ".hang", "{}").write()).contains("2000 ms");
+                assertThat(since(asked)).isBetween(Duration.ofMillis(1_900), Duration.ofSeconds(4));
+                host.failure(alpha.name() + ".crash", "{}");
+                boolean back = Host.await(Host.PATIENCE, () -> alpha.record().starts() == 2);
+                assertThat(back).as("started again").isTrue();
+                host.awaitStatus(alpha.name(), "connected");
+                long joined = System.nanoTime();
+                around.join(hung, "\"connectionTimeoutMs\": 1000, \"maxRetries\": 1", "connecting");
+                assertThat(hung.record().await(it -> it.starts() == 2, Host.PATIENCE)).isTrue();
+                host.awaitStatus(hung.name(), "error");
+                assertThat(since(joined)).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(10));
+            }
+            around.clear();
+            assertThat(host.client().stderr()).contains("THE CLOCK JUMPS");
+        }
+    }
+
+    private static Duration since(long nanos) {
+        return Duration.ofNanos(System.nanoTime() - nanos);
+    }
+}

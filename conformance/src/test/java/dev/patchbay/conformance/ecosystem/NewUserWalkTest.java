@@ -1,0 +1,179 @@
+package dev.patchbay.conformance.ecosystem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.patchbay.conformance.ecosystem.Workbench.Outcome;
+import dev.patchbay.testkit.JsonTree;
+import dev.patchbay.testkit.StrictJson;
+
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The way of somebody new, from the command of the README to a host and back out of it. */
+@TestMethodOrder(OrderAnnotation.class)
+class NewUserWalkTest {
+    private static final String SECRET = "s3cret-of-the-walk";
+
+    @TempDir private static Path folder;
+
+    private static Workbench bench() {
+        return new Workbench(folder);
+    }
+
+    @Test
+    @Order(1)
+    void theCommandOfTheReadmeWorksWithNothingConfigured() throws Exception {
+        Path readme = Workbench.program().root().resolve("README.md");
+        String shown = "./patchbay call java.evaluate code='IntStream.range(0,5).sum()'";
+        assertThat(Files.readString(readme)).contains(shown).contains("=> 10 : int");
+
+        Outcome outcome = bench().bare("call", "java.evaluate", "code=IntStream.range(0,5).sum()");
+
+        assertThat(outcome.status()).as(outcome.err()).isZero();
+        assertThat(outcome.out()).isEqualTo("=> 10 : int\n");
+    }
+
+    @Test
+    @Order(2)
+    void theServersOfEveryHostAreTakenOver() throws Exception {
+        writeHostFiles();
+        for (String host : List.of("claude-desktop", "claude-code", "cursor", "vscode", "codex")) {
+            Outcome dry = bench().run("import", host, "--dry-run");
+            assertThat(dry.out()).contains("Nothing was changed.");
+
+            Outcome outcome = bench().run("import", host);
+
+            assertThat(outcome.status()).as(outcome.err()).isZero();
+            assertThat(dry.out() + dry.err() + outcome.out() + outcome.err())
+                    .doesNotContain(SECRET);
+        }
+        write("shared/team.json", Files.readString(folder.resolve(".mcp.json")));
+        Outcome again = bench().run("import", folder.resolve("shared/team.json").toString());
+        assertThat(again.status()).as(again.err()).isZero();
+        assertThat(bench().run("check").out()).contains("ok: 6 servers");
+    }
+
+    @Test
+    @Order(3)
+    void theyAllWork() throws InterruptedException {
+        List<JsonTree> servers = StrictJson.parse(bench().run("servers", "--json").out()).list();
+
+        assertThat(servers.stream().map(it -> it.at("serverId").text()))
+                .containsExactlyInAnyOrder(
+                        "desk-top", "code-user", "code-project", "cursor", "vs-code", "codex");
+        assertThat(servers).allMatch(it -> it.at("status").text().equals("connected"));
+        Outcome tools = bench().run("tools");
+        assertThat(tools.status()).isZero();
+        assertThat(tools.out()).contains("desk-top.who").contains("codex.who");
+        assertThat(bench().run("call", "vs-code.who").out()).isEqualTo("vs-code\n");
+    }
+
+    @Test
+    @Order(4)
+    void theDoctorFindsThemWell() throws InterruptedException {
+        Outcome outcome = bench().run("doctor");
+
+        assertThat(outcome.status()).as(outcome.out()).isZero();
+        assertThat(outcome.out()).contains("6 of 6 enabled servers work").doesNotContain(SECRET);
+    }
+
+    @ParameterizedTest
+    @Order(5)
+    @CsvSource({
+        "claude-desktop, .config/Claude/claude_desktop_config.json",
+        "claude-code, .claude.json",
+        "claude-code --project, .mcp.json",
+        "cursor, .cursor/mcp.json",
+        "vscode, .config/Code/User/mcp.json",
+        "codex, .codex/config.toml",
+    })
+    void installAndUninstallLeaveTheFileOfTheHostAsItWas(String host, String file)
+            throws Exception {
+        String[] words = host.split(" ", -1);
+        Path path = folder.resolve(file);
+        byte[] before = Files.readAllBytes(path);
+
+        Outcome dry = bench().run(with("install", (host + " --dry-run").split(" ", -1)));
+        assertThat(dry.status()).as(dry.err()).isZero();
+        assertThat(Files.readAllBytes(path)).isEqualTo(before);
+
+        Outcome installed = bench().run(with("install", words));
+
+        assertThat(installed.status()).as(installed.err()).isZero();
+        assertThat(Files.readString(path)).contains("patchbay");
+        assertThat(installed.out()).contains("Backup: ").doesNotContain(SECRET);
+
+        Outcome removed = bench().bare(with("uninstall", words));
+
+        assertThat(removed.status()).as(removed.err()).isZero();
+        assertThat(Files.readAllBytes(path)).isEqualTo(before);
+    }
+
+    @Test
+    @Order(6)
+    void aHostSeesAllTools() throws InterruptedException {
+        try (Host host = bench().open()) {
+            host.awaitTools(names -> names.size() == 6);
+            assertThat(host.text("cursor.who", "{}")).isEqualTo("cursor");
+        }
+    }
+
+    private static String[] with(String command, String[] words) {
+        var all = new String[words.length + 1];
+        all[0] = command;
+        System.arraycopy(words, 0, all, 1, words.length);
+        return all;
+    }
+
+    private static void writeHostFiles() throws IOException {
+        SmallServer.healthy("seed").into(bench(), "");
+        write(
+                ".config/Claude/claude_desktop_config.json",
+                "{\n  \"mcpServers\": {\"desk top\": %s},\n  \"theme\": \"dark\"\n}\n"
+                        .formatted(entry("desk-top", ", \"env\": {\"TOKEN\": \"%s\"}")));
+        write(
+                ".claude.json",
+                "{\"numStartups\": 3, \"mcpServers\": {\"code-user\": %s}, \"projects\": {}}"
+                        .formatted(entry("code-user", ", \"type\": \"stdio\"")));
+        write(
+                ".mcp.json",
+                "{\"mcpServers\": {\"code-project\": %s}}".formatted(entry("code-project", "")));
+        write(
+                ".cursor/mcp.json",
+                "{ // mine\n  \"mcpServers\": {\"cursor\": %s}}".formatted(entry("cursor", "")));
+        write(
+                ".config/Code/User/mcp.json",
+                "{\"servers\": {\"vs_code\": %s}, \"inputs\": []}\n"
+                        .formatted(entry("vs-code", ", \"type\": \"stdio\"")));
+        write(
+                ".codex/config.toml",
+                "model = \"x\" # keep\n\n[mcp_servers.codex]\ncommand = \"/bin/sh\"\nargs = %s\n"
+                        .formatted(args("codex")));
+    }
+
+    private static String entry(String name, String members) {
+        return "{\"command\": \"/bin/sh\", \"args\": %s%s}"
+                .formatted(args(name), members.formatted(SECRET));
+    }
+
+    private static String args(String name) {
+        String script = StrictJson.quote(folder.resolve("small-server.sh").toString());
+        return "[%s, \"%s\", \"none\"]".formatted(script, name);
+    }
+
+    private static void write(String file, String text) throws IOException {
+        Path path = folder.resolve(file);
+        Files.createDirectories(path.getParent());
+        Files.writeString(path, text);
+    }
+}

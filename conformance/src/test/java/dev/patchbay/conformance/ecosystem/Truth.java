@@ -1,0 +1,126 @@
+package dev.patchbay.conformance.ecosystem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.patchbay.testkit.JsonTree;
+import dev.patchbay.testkit.Processes;
+import dev.patchbay.testkit.ServerRecord;
+import dev.patchbay.testkit.ServerScript;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Compares what the gateway says of servers with what their processes show, which it learns from
+ * the system and not from the gateway. A second after a change nothing else may be said.
+ */
+final class Truth {
+    private static final Duration LAG_MAX = Duration.ofSeconds(1);
+    private static final long LOOK_NANOS = 20_000_000;
+
+    private final Host host;
+    private final List<ServerScript> servers;
+    private final Map<String, Long> aliveAt = new ConcurrentHashMap<>();
+
+    Truth(Host host, List<ServerScript> servers) {
+        this.host = host;
+        this.servers = servers;
+    }
+
+    /** What is said now and has not been so for longer than it may. */
+    List<String> lies() throws InterruptedException {
+        long looked = System.nanoTime();
+        for (ServerScript server : servers) {
+            if (isAlive(server)) {
+                aliveAt.put(server.name(), looked);
+            }
+        }
+        var lies = new ArrayList<String>();
+        for (JsonTree told : host.servers()) {
+            String id = told.at("serverId").text();
+            String status = told.at("status").text();
+            Long alive = aliveAt.get(id);
+            boolean isGuest = servers.stream().anyMatch(it -> it.name().equals(id));
+            boolean isDead = alive == null || looked - alive > LAG_MAX.toNanos();
+            if (isGuest && isDead && status.equals("connected")) {
+                lies.add("It has no process for a second: " + told);
+            }
+            if (status.equals("connecting") && isGreeted(id, looked)) {
+                lies.add("It is greeted for a second: " + told);
+            }
+            if (status.equals("error") && !error(told).contains("Server " + id)) {
+                lies.add("Its error does not name it: " + told);
+            }
+            if (status.equals("connected") && error(told).startsWith("CONNECTION_")) {
+                lies.add("Its error is from before: " + told);
+            }
+        }
+        return lies;
+    }
+
+    /** Waits until nothing is said that is not so, at most as long as that may take. */
+    void assertHolds() throws InterruptedException {
+        long end = System.nanoTime() + LAG_MAX.toNanos();
+        List<String> errors = errors();
+        while (!errors.isEmpty() && System.nanoTime() < end) {
+            LockSupport.parkNanos(LOOK_NANOS);
+            errors = errors();
+        }
+        assertThat(errors).as("said and not so").isEmpty();
+    }
+
+    /** What is said now of servers that have come to rest, and is not so. */
+    private List<String> errors() throws InterruptedException {
+        var errors = new ArrayList<String>();
+        for (JsonTree told : host.servers()) {
+            String id = told.at("serverId").text();
+            for (ServerScript server : servers) {
+                if (server.name().equals(id)) {
+                    boolean alive = isAlive(server);
+                    boolean agrees =
+                            switch (told.at("status").text()) {
+                                case "connected" -> alive;
+                                case "error", "disconnected", "disabled" -> !alive;
+                                default -> true;
+                            };
+                    if (!agrees) {
+                        errors.add((alive ? "Lives: " : "Is dead: ") + told);
+                    }
+                }
+            }
+        }
+        return errors;
+    }
+
+    /** Whether a process of a server lives whose greeting has been over for longer than it may. */
+    private boolean isGreeted(String id, long looked) {
+        for (ServerScript server : servers) {
+            if (server.name().equals(id) && isAlive(server)) {
+                long pid = server.record().pids().getLast();
+                return server.record().lines().stream()
+                        .filter(line -> line.pid() == pid && endsTheGreeting(line))
+                        .anyMatch(line -> looked - line.nanoTime() > LAG_MAX.toNanos());
+            }
+        }
+        return false;
+    }
+
+    /** In the legacy era the client has the last word, in the modern one the server. */
+    private static boolean endsTheGreeting(ServerRecord.Line line) {
+        String last = line.received() ? "\"notifications/initialized\"" : "\"supportedVersions\"";
+        return line.message().map(JsonTree::write).orElse("").contains(last);
+    }
+
+    private static String error(JsonTree told) {
+        return told.find("lastError").map(JsonTree::text).orElse("");
+    }
+
+    private static boolean isAlive(ServerScript server) {
+        List<Long> pids = server.record().pids();
+        return !pids.isEmpty() && Processes.alive(pids.getLast());
+    }
+}

@@ -1,0 +1,93 @@
+package dev.patchbay.conformance.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.patchbay.testkit.JsonTree;
+import dev.patchbay.testkit.Processes;
+import dev.patchbay.testkit.RawHttp;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A client with a connection of its own that calls a healthy server, {@code calm}, all the time
+ * while another client misbehaves, and looks whether what is said of the servers is so. Its closing
+ * asserts that no call failed, that none took more than twice as long as before, or than a second
+ * on a busy machine, and that nothing untrue was said.
+ */
+final class Bystander implements AutoCloseable {
+    private static final Duration CALL_MAX = Duration.ofSeconds(1);
+    private static final long PAUSE_NANOS = 10_000_000;
+    private static final int CALLS_MIN = 3;
+
+    private final Served gateway;
+    private final Duration max;
+    private final List<Duration> calls = new CopyOnWriteArrayList<>();
+    private final List<String> failures = new CopyOnWriteArrayList<>();
+    private final Thread thread;
+    private volatile boolean over;
+
+    private Bystander(Served gateway, Duration max) {
+        this.gateway = gateway;
+        this.max = max;
+        this.thread = Thread.ofPlatform().daemon().name("bystander").start(this::run);
+    }
+
+    /** How long a call takes at most while nobody misbehaves. */
+    static Duration usual(Served gateway) {
+        try (var quiet = new Bystander(gateway, Duration.ofDays(1))) {
+            Served.await("fifty calls", () -> quiet.calls.size() >= 50);
+            return Collections.max(quiet.calls);
+        }
+    }
+
+    static Bystander of(Served gateway, Duration usual) {
+        Duration twice = usual.multipliedBy(2);
+        return new Bystander(gateway, twice.compareTo(CALL_MAX) > 0 ? twice : CALL_MAX);
+    }
+
+    private void run() {
+        try (RawHttp client = gateway.connect()) {
+            for (int i = 0; !over; i++) {
+                String arguments = "{\"call\":" + i + "}";
+                long begun = System.nanoTime();
+                String body = ask(client, i, "calm.echo", arguments).write();
+                calls.add(Duration.ofNanos(System.nanoTime() - begun));
+                if (!body.contains("{\\\"call\\\":" + i + "}")) {
+                    failures.add("Another answer than that to call " + i + ": " + body);
+                }
+                look(ask(client, i, "patchbay.servers", "{}"));
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        } catch (IOException | AssertionError e) {
+            failures.add(String.valueOf(e));
+        }
+    }
+
+    private JsonTree ask(RawHttp client, int id, String tool, String arguments) throws IOException {
+        return client.send(gateway.modernCall("" + id, tool, arguments)).reply().json();
+    }
+
+    /** No client's doing has any server's process end, and so none may be said to be away. */
+    private void look(JsonTree answer) {
+        assertThat(gateway.script().record().pids()).allMatch(Processes::alive);
+        for (JsonTree told : answer.at("result", "structuredContent", "servers").list()) {
+            if (!told.at("status").text().equals("connected")) {
+                failures.add("Said and not so: " + told);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        Served.await("some calls", () -> calls.size() >= CALLS_MIN || !failures.isEmpty());
+        over = true;
+        Served.await("the last call is over", () -> !thread.isAlive());
+        assertThat(failures).isEmpty();
+        assertThat(Collections.max(calls)).as("of %d calls", calls.size()).isLessThan(max);
+    }
+}

@@ -1,0 +1,135 @@
+package dev.patchbay.conformance.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.patchbay.testkit.QuickServer;
+import dev.patchbay.testkit.RawHttp;
+import dev.patchbay.testkit.ServerScript;
+import dev.patchbay.testkit.StrictJson;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Threat C1 and fault 55: many clients that use the same ids at the same time, for one server on
+ * stdio, which answers in any order, and one over HTTP. None gets another's answer, no answer is
+ * missing, and no call is made twice. {@code -Dpatchbay.crowd.calls} says how many calls.
+ */
+class CrowdTest {
+    private static final int CLIENTS = 64;
+    private static final int CALLS = Integer.getInteger("patchbay.crowd.calls", 100_000);
+
+    /** One of so many calls goes to the server over HTTP. */
+    private static final int HTTP_SHARE = 8;
+
+    private static final int MANY_CLIENTS = 950;
+
+    @TempDir private static Path folder;
+
+    /** What one client does, and what it found. */
+    private record Visitor(Served gateway, int number, CountDownLatch start) {
+        int run() throws Exception {
+            String session = number % 2 == 0 ? "" : gateway.session();
+            try (RawHttp client = gateway.connect()) {
+                start.countDown();
+                start.await();
+                int wrong = 0;
+                for (int id = 0; id < CALLS / CLIENTS; id++) {
+                    wrong += isRight(client, session, id) ? 0 : 1;
+                }
+                return wrong;
+            }
+        }
+
+        private boolean isRight(RawHttp client, String session, int id) throws IOException {
+            String tool = id % HTTP_SHARE == 0 ? "web.echo" : "pipe.echo";
+            String arguments = "{\"of\":\"client-" + number + "-" + id + "\"}";
+            byte[] request =
+                    session.isEmpty()
+                            ? gateway.modernCall(Integer.toString(id), tool, arguments)
+                            : gateway.post(
+                                    Served.call(Integer.toString(id), tool, arguments), session);
+            RawHttp.Reply reply = client.send(request).reply();
+            return reply.status() == 200
+                    && reply.body().startsWith("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"result\"")
+                    && reply.body().contains("\"text\":" + StrictJson.quote(arguments));
+        }
+    }
+
+    private static Served open(QuickServer web) throws IOException {
+        String servers =
+                "\"pipe\": "
+                        + QuickServer.config()
+                        + ", \"web\": {\"url\": "
+                        + StrictJson.quote(web.url().toString())
+                        + "}";
+        ServerScript none = ServerScript.named("none", folder);
+        return Served.start(folder, none, "\"http\": {\"auth\": \"none\"}", servers)
+                .awaitTool("pipe.count")
+                .awaitTool("web.count");
+    }
+
+    @Test
+    void clientsWithTheSameIdsNeverMeet() throws Exception {
+        try (QuickServer web = QuickServer.http();
+                Served gateway = open(web)) {
+            assertThat(run(gateway, CLIENTS)).containsOnly(0);
+            int each = CALLS / CLIENTS;
+            int overHttp = (each + HTTP_SHARE - 1) / HTTP_SHARE;
+            assertThat(count(gateway, "web")).isEqualTo(CLIENTS * overHttp);
+            assertThat(count(gateway, "pipe")).isEqualTo(CLIENTS * (each - overHttp));
+            assertManyAreServed(gateway);
+        }
+    }
+
+    private static List<Integer> run(Served gateway, int clients)
+            throws InterruptedException, ExecutionException {
+        var start = new CountDownLatch(clients);
+        var wrong = new ArrayList<Integer>();
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var running = new ArrayList<Future<Integer>>();
+            for (int i = 0; i < clients; i++) {
+                running.add(threads.submit(new Visitor(gateway, i, start)::run));
+            }
+            for (Future<Integer> visitor : running) {
+                wrong.add(visitor.get());
+            }
+        }
+        return wrong;
+    }
+
+    private static int count(Served gateway, String server) throws IOException {
+        RawHttp.Reply reply = gateway.ask(gateway.modernCall("1", server + ".count", "{}"));
+        return Integer.parseInt(reply.json().at("result", "content", 0, "text").text());
+    }
+
+    /** Close to the limit of connections, all open at once, each is served. */
+    private static void assertManyAreServed(Served gateway) throws IOException {
+        var clients = new ArrayList<RawHttp>();
+        try {
+            for (int i = 0; i < MANY_CLIENTS; i++) {
+                String id = Integer.toString(i);
+                RawHttp client = gateway.connect();
+                clients.add(client);
+                client.send(gateway.modernCall(id, "pipe.echo", "{\"of\":" + i + "}"));
+            }
+            for (int i = 0; i < MANY_CLIENTS; i++) {
+                String body = clients.get(i).reply().body();
+                assertThat(body).contains("\"id\":" + i + ",", "{\\\"of\\\":" + i + "}");
+            }
+        } finally {
+            for (RawHttp client : clients) {
+                client.close();
+            }
+        }
+    }
+}

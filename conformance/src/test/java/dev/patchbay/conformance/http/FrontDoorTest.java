@@ -1,0 +1,264 @@
+package dev.patchbay.conformance.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.patchbay.testkit.Messages;
+import dev.patchbay.testkit.RawHttp;
+import dev.patchbay.testkit.ServerScript;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The door of the program as it is started without a word about security: loopback only, a token,
+ * no web page from elsewhere, and no harm done by those who come in slowly. What is refused reaches
+ * no server.
+ */
+class FrontDoorTest {
+    private static final long MEMORY_GROWTH_BYTES_MAX = 96L << 20;
+
+    @TempDir private static Path folder;
+    private static Served gateway;
+
+    @BeforeAll
+    static void open() throws IOException {
+        ServerScript script = ServerScript.named("s", folder).tools("echo");
+        gateway = Served.start(folder, script, "");
+        gateway.awaitTool("s.echo");
+    }
+
+    @AfterAll
+    static void close() {
+        gateway.close();
+    }
+
+    private static int calls() {
+        return gateway.script().record().calls("echo").size();
+    }
+
+    private static byte[] call() {
+        return Served.call("1", "s.echo", "{}").getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static void assertKeepsToItself(RawHttp.Reply reply) {
+        assertThat(reply.header("Mcp-Session-Id")).isEmpty();
+        assertThat(reply.head().lines())
+                .noneMatch(line -> line.toLowerCase(Locale.ROOT).startsWith("access-control"));
+    }
+
+    /** Threat A4. */
+    @Test
+    void onlyThisMachineIsServed() throws Exception {
+        for (InetAddress other : addresses()) {
+            var address = new InetSocketAddress(other, gateway.address().getPort());
+            try (var socket = new Socket()) {
+                socket.connect(address, 2_000);
+                throw new AssertionError("It listens on " + other);
+            } catch (ConnectException _) {
+                // Nobody listens there.
+            }
+        }
+    }
+
+    private static List<InetAddress> addresses() throws IOException {
+        return NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
+                .toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0.0.0.0:0", "[::]:0"})
+    void nobodyElseIsServedWithoutAToken(String listen) throws Exception {
+        Path other = Files.createTempDirectory(folder, "open");
+        Process process =
+                Served.launch(other.resolve("log"), "\"http\": {\"auth\": \"none\"}", "", listen);
+        try {
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isEqualTo(2);
+            assertThat(Files.readString(other.resolve("log"))).contains("token");
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"X: y", "Authorization: Bearer guess", "Authorization: Basic eDp5"})
+    void theTokenIsWanted(String line) throws Exception {
+        int before = calls();
+        List<String> headers = new ArrayList<>(gateway.headers(line));
+        headers.removeIf(it -> it.endsWith(String.valueOf(gateway.token())));
+        RawHttp.Reply reply = gateway.ask(RawHttp.post("/mcp", headers, call()));
+        assertThat(reply.status()).isEqualTo(401);
+        assertThat(reply.header("WWW-Authenticate").orElseThrow()).startsWith("Bearer");
+        assertKeepsToItself(reply);
+        assertThat(calls()).isEqualTo(before);
+    }
+
+    @Test
+    void theTokenIsForItsUserAlone() throws Exception {
+        try (var files = Files.walk(folder)) {
+            Path file = files.filter(it -> it.endsWith("token")).findFirst().orElseThrow();
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                    .isEqualTo("rw-------");
+            assertThat(Files.readString(file).strip()).isEqualTo(gateway.token());
+        }
+    }
+
+    /** Threats A1 and A2. */
+    @Test
+    void pagesFromElsewhereAreForbidden() throws Exception {
+        int port = gateway.address().getPort();
+        int before = calls();
+        for (String host :
+                List.of(
+                        "127.0.0.1:" + port,
+                        "evil.com",
+                        "127.0.0.1.evil.com",
+                        "localhost.evil.com",
+                        "localhost:" + port + "@evil.com")) {
+            for (String origin :
+                    List.of(
+                            "",
+                            "null",
+                            "http://evil.com",
+                            "http://localhost.evil.com:" + port,
+                            "https://127.0.0.1:" + port)) {
+                if (origin.isEmpty() && host.startsWith("127.0.0.1:")) {
+                    continue; // that one is right
+                }
+                for (String method : List.of("POST", "GET", "OPTIONS")) {
+                    RawHttp.Reply reply = foreign(method, host, origin);
+                    assertThat(reply.status()).as("%s %s %s", method, host, origin).isIn(400, 403);
+                    assertKeepsToItself(reply);
+                }
+            }
+        }
+        assertThat(calls()).isEqualTo(before);
+    }
+
+    private static RawHttp.Reply foreign(String method, String host, String origin)
+            throws IOException {
+        List<String> headers = new ArrayList<>(gateway.headers());
+        headers.set(0, "Host: " + host);
+        if (!origin.isEmpty()) {
+            headers.add("Origin: " + origin);
+        }
+        byte[] request =
+                RawHttp.post("/mcp", headers, method.equals("POST") ? call() : new byte[0]);
+        String text = new String(request, StandardCharsets.UTF_8);
+        return gateway.ask(text.replaceFirst("POST", method).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Threat A3: what a form on a page can send without asking first. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Content-Type: text/plain",
+                "Content-Type: application/x-www-form-urlencoded",
+                "Content-Type: multipart/form-data; boundary=x",
+                "Content-Type: text/plain; application/json",
+                "X-None: x",
+            })
+    void formsAreNotTaken(String type) throws Exception {
+        int before = calls();
+        List<String> headers = new ArrayList<>(gateway.headers(type));
+        headers.remove("Content-Type: application/json");
+        RawHttp.Reply reply = gateway.ask(RawHttp.post("/mcp", headers, call()));
+        assertThat(reply.status()).isEqualTo(415);
+        assertThat(calls()).isEqualTo(before);
+    }
+
+    /** Threat A6: what is behind a request whose length can be read in two ways is not served. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Content-Length: 0\r\nTransfer-Encoding: chunked",
+                "Content-Length: 0\r\nContent-Length: 5",
+                "Content-Length: +0",
+                "Transfer-Encoding: chunked, identity",
+                "Transfer-Encoding: xchunked",
+                "X-Folded: a\r\n b",
+                "X Bad: y",
+                "X-Bad : y",
+            })
+    void aSecondRequestCannotBeHidden(String lines) throws Exception {
+        int before = calls();
+        try (RawHttp client = gateway.connect()) {
+            String start =
+                    "POST /mcp HTTP/1.1\r\n"
+                            + String.join("\r\n", gateway.headers())
+                            + "\r\n"
+                            + lines
+                            + "\r\n\r\n";
+            client.send(start);
+            client.send(gateway.modernCall("7", "s.echo", "{}"));
+            assertThat(client.reply().status()).isIn(400, 411, 501);
+            assertThat(client.isClosedByServer()).isTrue();
+        }
+        assertThat(calls()).isEqualTo(before);
+    }
+
+    /** Threat A7. */
+    @Test
+    void slowClientsHoldNobodyUp() throws Exception {
+        String session = gateway.session();
+        long memory = gateway.residentBytes();
+        var slow = new ArrayList<RawHttp>();
+        try {
+            for (int i = 0; i < 300; i++) {
+                slow.add(gateway.connect().send("POST /mcp HT"));
+            }
+            for (int i = 0; i < 300; i++) {
+                slow.add(gateway.connect().send(listen(i)));
+            }
+            assertServesSoon(session);
+            assertThat(gateway.residentBytes() - memory).isLessThan(MEMORY_GROWTH_BYTES_MAX);
+        } finally {
+            for (RawHttp client : slow) {
+                client.close();
+            }
+        }
+    }
+
+    private static byte[] listen(int id) {
+        String params = Messages.modernParams("{\"notifications\":{\"toolsListChanged\":true}}");
+        return gateway.post(
+                Messages.request(Integer.toString(id), "subscriptions/listen", params),
+                "MCP-Protocol-Version: 2026-07-28",
+                "Mcp-Method: subscriptions/listen");
+    }
+
+    private static void assertServesSoon(String session) throws IOException {
+        Duration best = Duration.ofDays(1);
+        for (int i = 0; i < 5; i++) {
+            long begun = System.nanoTime();
+            RawHttp.Reply reply =
+                    gateway.ask(gateway.post(Served.call("1", "s.echo", "{}"), session));
+            assertThat(reply.body()).contains("\"content\"");
+            Duration took = Duration.ofNanos(System.nanoTime() - begun);
+            best = took.compareTo(best) < 0 ? took : best;
+        }
+        assertThat(best).isLessThan(Duration.ofSeconds(1));
+    }
+}

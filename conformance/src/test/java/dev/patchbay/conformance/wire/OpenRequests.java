@@ -1,0 +1,102 @@
+package dev.patchbay.conformance.wire;
+
+import dev.patchbay.testkit.JsonTree;
+import dev.patchbay.testkit.Messages;
+import dev.patchbay.testkit.StrictJson;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What the gateway was asked and has not answered yet, by the ids; the newest of very many. */
+final class OpenRequests {
+    private static final int IDS_MAX = 200_000;
+
+    /** A longer line is read no further than its id and method, where they stand first. */
+    private static final int LOOKED_AT_BYTES_MAX = 1_000_000;
+
+    private static final int BEGINNING_BYTES = 1_000;
+    private static final Pattern BEGINNING =
+            Pattern.compile(
+                    "\\{\"jsonrpc\":\"2.0\",\"id\":(\"[^\"\\\\]*\"|-?\\d+),"
+                            + "\"method\":\"([^\"\\\\]*)\".*",
+                    Pattern.DOTALL);
+    private static final byte[] MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
+
+    private final Map<JsonTree, Open> byId = new Recent();
+
+    /** A request that the gateway was sent. */
+    record Asked(String method, boolean modern) {}
+
+    /** What was asked under one id since nothing was open under it. */
+    private static final class Open {
+        final Set<Asked> requests = new LinkedHashSet<>();
+        int unanswered;
+    }
+
+    /** The newest ids. */
+    private static final class Recent extends LinkedHashMap<JsonTree, Open> {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<JsonTree, Open> eldest) {
+            return size() > IDS_MAX;
+        }
+    }
+
+    /** Notes the requests of a line, and returns its messages, as far as they were read. */
+    List<JsonTree> heard(byte[] line) {
+        if (line.length > LOOKED_AT_BYTES_MAX) {
+            beginning(new String(line, 0, BEGINNING_BYTES, StandardCharsets.ISO_8859_1));
+            return List.of();
+        }
+        // A mark that some editors put before everything is no part of the message.
+        boolean marked = Arrays.mismatch(line, MARK) == MARK.length;
+        byte[] text = marked ? Arrays.copyOfRange(line, MARK.length, line.length) : line;
+        JsonTree read = StrictJson.tryParse(text).orElse(JsonTree.Literal.NULL);
+        List<JsonTree> messages =
+                read instanceof JsonTree.Arr batch ? batch.items() : List.of(read);
+        messages.forEach(this::noteIfRequest);
+        return messages;
+    }
+
+    private void beginning(String text) {
+        Matcher found = BEGINNING.matcher(text);
+        if (found.matches()) {
+            boolean claims = text.contains(Messages.VERSION_KEY);
+            note(StrictJson.parse(found.group(1)), new Asked(found.group(2), claims));
+        }
+    }
+
+    private void noteIfRequest(JsonTree message) {
+        if (message.has("id") && message.member("method").orElse(null) instanceof JsonTree.Str m) {
+            note(message.at("id"), new Asked(m.value(), SchemaCheck.claimsModern(message)));
+        }
+    }
+
+    private void note(JsonTree id, Asked request) {
+        Open open = byId.computeIfAbsent(id, _ -> new Open());
+        open.requests.add(request);
+        open.unanswered++;
+    }
+
+    /** The requests of which an answer may be to one; all of them, while more are open. */
+    Set<Asked> settle(JsonTree answer) {
+        JsonTree id = answer.member("id").orElse(JsonTree.Literal.NULL);
+        Open open = byId.get(id);
+        if (open == null) {
+            return Set.of();
+        }
+        open.unanswered--;
+        if (open.unanswered == 0) {
+            byId.remove(id);
+        }
+        return open.requests;
+    }
+}

@@ -1,0 +1,122 @@
+package dev.patchbay.dashboard;
+
+import dev.patchbay.gateway.CallObserver;
+import dev.patchbay.gateway.Reply;
+import dev.patchbay.json.Json;
+import dev.patchbay.jsonrpc.RpcError;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/** The last calls, in a ring: the newest takes the place of the oldest. */
+final class CallLog {
+    static final int CALLS_MAX = 512;
+
+    /** How much is kept of a request and of a response. */
+    static final int KEPT_BYTES_MAX = 2 * 1024;
+
+    /** The same while somebody looks. */
+    static final int WATCHED_BYTES_MAX = 32 * 1024;
+
+    private static final int NAME_CHARS_MAX = 200;
+    private static final int ERROR_CHARS_MAX = 4_000;
+
+    private final AtomicReferenceArray<@Nullable Entry> ring =
+            new AtomicReferenceArray<>(CALLS_MAX);
+    private final AtomicLong next = new AtomicLong();
+
+    /**
+     * A call that has ended.
+     *
+     * @param error what went wrong, in words; null if nothing did
+     * @param result what the server answered; null if it did not
+     */
+    record Entry(
+            long number,
+            CallObserver.Call call,
+            Ending ending,
+            @Nullable String error,
+            Excerpt params,
+            @Nullable Excerpt result) {}
+
+    void add(CallObserver.Call call, Ending ending, boolean watched) {
+        int bytesMax = watched ? WATCHED_BYTES_MAX : KEPT_BYTES_MAX;
+        Json answer = answer(call.reply());
+        long number = next.getAndIncrement();
+        var entry =
+                new Entry(
+                        number,
+                        light(call),
+                        ending,
+                        error(call.reply()),
+                        Excerpt.of(call.params(), bytesMax),
+                        answer == null ? null : Excerpt.of(answer, bytesMax));
+        ring.set((int) (number % CALLS_MAX), entry);
+    }
+
+    /** The same without what could be large. */
+    private static CallObserver.Call light(CallObserver.Call call) {
+        return new CallObserver.Call(
+                call.server(),
+                brief(call.method(), NAME_CHARS_MAX),
+                brief(call.target(), NAME_CHARS_MAX),
+                brief(call.client(), NAME_CHARS_MAX),
+                Json.EMPTY_OBJECT,
+                null,
+                call.beganNanos(),
+                call.endedNanos());
+    }
+
+    private static @Nullable Json answer(@Nullable Reply reply) {
+        return switch (reply) {
+            case Reply.Answered(_, Json result) -> result;
+            case Reply.Refused(_, RpcError error) -> error.data();
+            case null, default -> null;
+        };
+    }
+
+    private static String brief(String text, int charsMax) {
+        return text.length() <= charsMax ? text : text.substring(0, charsMax) + "…";
+    }
+
+    private static @Nullable String error(@Nullable Reply reply) {
+        String message = message(reply);
+        return message == null ? null : brief(message, ERROR_CHARS_MAX);
+    }
+
+    private static @Nullable String message(@Nullable Reply reply) {
+        return switch (reply) {
+            case null -> null;
+            case Reply.Answered _ -> null;
+            case Reply.Refused(_, RpcError error) -> error.code() + " " + error.message();
+            case Reply.Failed failed -> failed.trouble().message();
+            case Reply.Unfit unfit -> unfit.message();
+            case Reply.Unresolved unresolved -> unresolved.message();
+        };
+    }
+
+    /** The number that the next call will have. */
+    long next() {
+        return next.get();
+    }
+
+    /** The calls from that number on that are still kept, the oldest first. */
+    List<Entry> since(long number) {
+        long end = next.get();
+        var entries = new ArrayList<Entry>();
+        for (long at = Math.max(Math.max(0, number), end - CALLS_MAX); at < end; at++) {
+            find(at).ifPresent(entries::add);
+        }
+        return entries;
+    }
+
+    Optional<Entry> find(long number) {
+        Entry entry = number < 0 ? null : ring.get((int) (number % CALLS_MAX));
+        return Optional.ofNullable(entry).filter(it -> it.number() == number);
+    }
+}

@@ -1,0 +1,146 @@
+package dev.patchbay.doctor;
+
+import dev.patchbay.config.ConfigFile;
+import dev.patchbay.config.Finding;
+import dev.patchbay.config.Installations;
+import dev.patchbay.config.Settings.Names;
+import dev.patchbay.config.Surroundings;
+import dev.patchbay.doctor.Diagnosis.Subject;
+import dev.patchbay.gateway.Gateway;
+import dev.patchbay.gateway.ServerReport;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Says why servers and tools do not work. It goes by what a gateway knows of its servers, and looks
+ * itself where that does not tell enough: at the files of a program, or at what is behind a URL.
+ * Starts and calls nothing.
+ */
+public final class Doctor {
+    private static final Comparator<Diagnosis> WORST_FIRST =
+            Comparator.comparing(Diagnosis::severity);
+
+    private final Surroundings surroundings;
+    private final Duration patience;
+
+    /**
+     * A doctor with so much patience for each step towards a URL; with none it goes by what is
+     * known and never waits.
+     */
+    public Doctor(Surroundings surroundings, Duration patience) {
+        this.surroundings = surroundings;
+        this.patience = patience;
+    }
+
+    /** All that is wrong with the servers of a gateway as they are now, the worst first. */
+    public List<Diagnosis> examine(Gateway gateway) throws InterruptedException {
+        var found = new ArrayList<Diagnosis>();
+        List<ServerReport> servers = gateway.servers();
+        if (servers.isEmpty()) {
+            found.add(
+                    Diagnosis.of(
+                            Cause.NO_SERVERS,
+                            Subject.ALL,
+                            "No server is configured.",
+                            List.of(),
+                            "Add one: patchbay add ID -- COMMAND; or take yours over: patchbay"
+                                    + " import claude-desktop"));
+        }
+        for (List<Diagnosis> each : examined(servers)) {
+            found.addAll(each);
+        }
+        found.addAll(OfferExam.clashes(gateway));
+        found.addAll(OfferExam.filters(gateway));
+        return sorted(found);
+    }
+
+    /** Several at a time, as each may wait for a network. */
+    private List<List<Diagnosis>> examined(List<ServerReport> servers) throws InterruptedException {
+        var found = new ArrayList<List<Diagnosis>>();
+        try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+            var exams = new ArrayList<Callable<List<Diagnosis>>>();
+            servers.forEach(server -> exams.add(() -> examine(server)));
+            for (Future<List<Diagnosis>> exam : executor.invokeAll(exams)) {
+                found.add(exam.get());
+            }
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("An exam tells what it finds", e);
+        }
+        return found;
+    }
+
+    /** All that is wrong with one server. */
+    public List<Diagnosis> examine(ServerReport server) throws InterruptedException {
+        return sorted(new ServerExam(server, surroundings, patience).run());
+    }
+
+    /** Why a tool cannot be called by that name; empty if it can. */
+    public List<Diagnosis> examineTool(Gateway gateway, String name) throws InterruptedException {
+        return new ToolExam(gateway, this, name).run();
+    }
+
+    /** What a configuration file has for faults and doubts. */
+    public static List<Diagnosis> examine(Path file, ConfigFile read) {
+        var found = new ArrayList<Diagnosis>();
+        boolean valid = read instanceof ConfigFile.Valid;
+        for (Finding finding : read.findings()) {
+            // A server that lacks a variable tells it itself, where there are servers.
+            boolean toldLater = valid && finding.kind() == Finding.Kind.SERVER_VARIABLE;
+            if (finding.severity() != Finding.Severity.NOTICE && !toldLater) {
+                found.add(configured(cause(finding), file, finding));
+            }
+        }
+        return sorted(found);
+    }
+
+    private static Cause cause(Finding finding) {
+        return switch (finding.kind()) {
+            case MISSING_VARIABLE, SERVER_VARIABLE -> Cause.VARIABLE_MISSING;
+            default -> finding.isError() ? Cause.CONFIG_FAULT : Cause.CONFIG_DOUBTFUL;
+        };
+    }
+
+    private static Diagnosis configured(Cause cause, Path file, Finding finding) {
+        return Diagnosis.of(
+                cause,
+                new Subject("", finding.path()),
+                finding.problem() + ".",
+                List.of(file + ":" + finding.place()),
+                finding.remedy() + ".");
+    }
+
+    /** The hosts that have this configuration and hide tools with names as they are set. */
+    public List<Diagnosis> examineHosts(Names names, @Nullable Path config) {
+        if (names != Names.DOTTED) {
+            return List.of();
+        }
+        return new Installations(surroundings)
+                .all(config).stream()
+                        .filter(it -> it.host().rejectsDots() && !it.ownNames())
+                        .map(
+                                it ->
+                                        Diagnosis.of(
+                                                Cause.HOST_REJECTS_NAMES,
+                                                new Subject("", it.host().word()),
+                                                "This host hides every tool when the name of one"
+                                                        + " has a dot, and names is \"dotted\".",
+                                                List.of(it.file() + " starts Patchbay"),
+                                                "Write \"names\": \"auto\" or \"safe\" under"
+                                                        + " patchbay in the configuration."))
+                        .toList();
+    }
+
+    private static List<Diagnosis> sorted(List<Diagnosis> found) {
+        return found.stream().sorted(WORST_FIRST).toList();
+    }
+}

@@ -1,0 +1,211 @@
+package dev.patchbay.doctor;
+
+import dev.patchbay.doctor.Diagnosis.Subject;
+import dev.patchbay.http.HttpChannel.Target;
+import dev.patchbay.http.Reach;
+import dev.patchbay.http.UrlProbe;
+import dev.patchbay.server.ServerId;
+import dev.patchbay.server.Symptom;
+import dev.patchbay.server.Trouble;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Goes towards a server behind a URL that does not work, to see how far one gets. */
+final class UrlExam {
+    private final Subject subject;
+    private final Target target;
+    private final Trouble trouble;
+
+    UrlExam(ServerId server, Target target, Trouble trouble) {
+        this.subject = Subject.server(server.value());
+        this.target = target;
+        this.trouble = trouble;
+    }
+
+    /** What keeps us from a conversation; empty if that cannot be seen from outside. */
+    Optional<Diagnosis> go(Duration patience) throws InterruptedException {
+        return switch (new UrlProbe(target, patience).reach()) {
+            case Reach.UnknownHost(String host) ->
+                    found(
+                            Cause.HOST_UNKNOWN,
+                            "The name in its URL has no address.",
+                            List.of("There is no address for " + host),
+                            "Correct the URL, or look whether this machine is on the network.");
+            case Reach.Refused(String address, String why) ->
+                    found(
+                            Cause.PORT_CLOSED,
+                            "Nothing listens at its URL.",
+                            List.of(address + ": " + why),
+                            "Start the server, or correct the port in the URL.");
+            case Reach.Silent(String address) ->
+                    found(
+                            Cause.HOST_SILENT,
+                            "The machine behind its URL does not answer.",
+                            List.of(address + " took no connection in " + ms(patience)),
+                            "Look whether a firewall or a VPN is between, and correct the URL.");
+            case Reach.NoTls(String why, String certificate) -> tls(why, certificate);
+            case Reach.Unanswered(String host) -> unanswered(host, patience);
+            case Reach.WantsTls(String certificate) ->
+                    found(
+                            Cause.TLS_FAILED,
+                            "Its URL says http://, but what listens there speaks TLS.",
+                            List.of("The certificate is " + certificate),
+                            "Write https:// in the URL.");
+            case Reach.Cut(String why) ->
+                    found(
+                            Cause.NOT_MCP,
+                            "What listens at its URL does not speak HTTP.",
+                            List.of(why, trouble.message()),
+                            "Correct the URL: scheme, port and path.");
+            case Reach.Answered answer -> answered(answer);
+        };
+    }
+
+    private Optional<Diagnosis> unanswered(String host, Duration patience) {
+        return found(
+                Cause.HANGS_AT_CONNECT,
+                "It takes the connection and does not answer.",
+                List.of(host + " did not answer a request in " + ms(patience), trouble.message()),
+                "Look into the log of the server, and restart it.");
+    }
+
+    private Optional<Diagnosis> tls(String why, String certificate) {
+        if (certificate.isEmpty() && !why.contains("alert")) {
+            return found(
+                    Cause.TLS_FAILED,
+                    "Its URL says https://, but what listens there does not speak TLS.",
+                    List.of(why),
+                    "Correct the port; if the server has no TLS, write http:// in the URL.");
+        }
+        return found(
+                Cause.TLS_FAILED,
+                "No safe connection to it can be made.",
+                List.of(why, certificate.isEmpty() ? "" : "The certificate is " + certificate),
+                "Give the server a certificate for its name that this machine trusts, or add its"
+                        + " authority to the trust store:"
+                        + " PATCHBAY_JAVA_OPTS=-Djavax.net.ssl.trustStore=FILE.");
+    }
+
+    private Optional<Diagnosis> answered(Reach.Answered answer) {
+        return switch (answer.status()) {
+            case 401, 407 -> unauthorized(answer);
+            case 403 ->
+                    found(
+                            Cause.FORBIDDEN,
+                            "It does not let us in.",
+                            evidence(answer, ""),
+                            "Ask who runs it for access; the credential may lack a permission.");
+            case 404, 405, 410 -> nothingThere(answer);
+            case 301, 302, 303, 307, 308 ->
+                    found(
+                            Cause.REDIRECTED,
+                            "It sends us to another URL, where no credential must follow.",
+                            evidence(answer, "Location: " + answer.location()),
+                            "If you trust that place, write its URL into the configuration.");
+            default -> other(answer);
+        };
+    }
+
+    private Optional<Diagnosis> unauthorized(Reach.Answered answer) {
+        boolean shown = hasCredential();
+        if (!shown && trouble.symptom() == Symptom.NOT_LET_IN) {
+            return found(
+                    Cause.SIGN_IN_NEEDED,
+                    "It wants you to sign in.",
+                    evidence(answer, challenge(answer)),
+                    signIn(subject.server()));
+        }
+        if (!shown && takesTokens(answer)) {
+            return Optional.empty(); // the probe has no token, but the gateway was let in with one
+        }
+        return found(
+                Cause.UNAUTHORIZED,
+                shown
+                        ? "It does not accept the credential it is shown."
+                        : "It wants to be shown a credential.",
+                evidence(answer, challenge(answer)),
+                shown
+                        ? "Put a valid one under headers; it may have expired."
+                        : "Add it: \"headers\": {\"Authorization\": \"Bearer ${TOKEN}\"}, and set"
+                                + " TOKEN.");
+    }
+
+    private static boolean takesTokens(Reach.Answered answer) {
+        String challenge = answer.challenge().toLowerCase(Locale.ROOT);
+        return answer.status() == 401 && (challenge.isEmpty() || challenge.contains("bearer"));
+    }
+
+    static String signIn(String id) {
+        return "Sign in: patchbay login %s. If it takes a fixed token instead, add it: \"headers\":"
+                        .formatted(id)
+                + " {\"Authorization\": \"Bearer ${TOKEN}\"}, and set TOKEN.";
+    }
+
+    /** A server of MCP may say 404 of a session; it says so in JSON. */
+    private Optional<Diagnosis> nothingThere(Reach.Answered answer) {
+        return isJson(answer)
+                ? Optional.empty()
+                : found(
+                        Cause.WRONG_PATH,
+                        "There is a web server at its URL, but no MCP at this path.",
+                        evidence(answer, ""),
+                        "Correct the path; many servers use /mcp, old ones /sse.");
+    }
+
+    private Optional<Diagnosis> other(Reach.Answered answer) {
+        int status = answer.status();
+        if (status >= 500 || status == 429) {
+            return found(
+                    Cause.SERVER_FAULT,
+                    "It answers that it does not work now.",
+                    evidence(answer, ""),
+                    "Look into the log of the server, or try again later.");
+        }
+        boolean events = answer.type().equals("text/event-stream");
+        boolean mcp = isJson(answer) || events || status == 202 || status >= 400;
+        return mcp
+                ? Optional.empty()
+                : found(
+                        Cause.NOT_MCP,
+                        "It answers, but not in MCP.",
+                        evidence(answer, "Content-Type: " + answer.type()),
+                        "Correct the URL: this looks like a page for people.");
+    }
+
+    private static boolean isJson(Reach.Answered answer) {
+        return answer.type().equals("application/json");
+    }
+
+    private boolean hasCredential() {
+        return target.headers().keySet().stream().anyMatch("authorization"::equalsIgnoreCase);
+    }
+
+    private static String challenge(Reach.Answered answer) {
+        return answer.challenge().isEmpty() ? "" : "WWW-Authenticate: " + answer.challenge();
+    }
+
+    private List<String> evidence(Reach.Answered answer, String more) {
+        String start = answer.start().isEmpty() ? "" : ": " + answer.start();
+        return List.of(shown(target.url()) + " answers HTTP " + answer.status() + start, more);
+    }
+
+    /** A URL without what may be a secret in it. */
+    private static String shown(URI url) {
+        String port = url.getPort() < 0 ? "" : ":" + url.getPort();
+        String path = url.getRawPath() == null ? "" : url.getRawPath();
+        return url.getScheme() + "://" + url.getHost() + port + path;
+    }
+
+    private static String ms(Duration time) {
+        return time.toMillis() + " ms";
+    }
+
+    private Optional<Diagnosis> found(
+            Cause cause, String problem, List<String> evidence, String nextStep) {
+        return Optional.of(Diagnosis.of(cause, subject, problem, evidence, nextStep));
+    }
+}

@@ -1,0 +1,105 @@
+package dev.patchbay.front;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonWriter;
+import dev.patchbay.json.Splice;
+import dev.patchbay.jsonrpc.RpcError;
+import dev.patchbay.jsonrpc.RpcException;
+import dev.patchbay.mcp.Codes;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.UUID;
+
+/** What servers ask clients for, in the shape of each era. */
+final class Questions {
+    private static final String ELICITATION = "elicitation/create";
+    private static final String ELICITATION_ID = "elicitationId";
+
+    private Questions() {}
+
+    /** Whether a client that declared these capabilities can be asked this. */
+    static boolean isDeclared(String method, Json params, Json capabilities) {
+        return switch (method) {
+            case "roots/list" -> capabilities.member("roots") != null;
+            case "sampling/createMessage" -> {
+                Json sampling = capabilities.member("sampling");
+                boolean tools =
+                        params.member("tools") != null || params.member("toolChoice") != null;
+                yield sampling != null && (!tools || sampling.member("tools") != null);
+            }
+            case ELICITATION -> {
+                Json elicitation = capabilities.member("elicitation");
+                yield elicitation != null
+                        && (isUrl(params) ? takesUrls(elicitation) : takesForms(elicitation));
+            }
+            default -> false;
+        };
+    }
+
+    private static boolean isUrl(Json params) {
+        return "url".equals(params.memberText("mode"));
+    }
+
+    private static boolean takesUrls(Json elicitation) {
+        return elicitation.member("url") != null;
+    }
+
+    /** A client that names no mode takes forms. */
+    private static boolean takesForms(Json elicitation) {
+        return elicitation.member("form") != null || !takesUrls(elicitation);
+    }
+
+    /** The question as a legacy client must see it: a URL has an id there. */
+    static Json legacy(String method, Json params) {
+        boolean bare =
+                method.equals(ELICITATION)
+                        && isUrl(params)
+                        && params.member(ELICITATION_ID) == null;
+        return bare
+                ? Splice.with(params, ELICITATION_ID, Json.string(UUID.randomUUID().toString()))
+                : params;
+    }
+
+    /** The question as a modern client must see it: a URL has no id there. */
+    static Json modern(String method, Json params) {
+        return method.equals(ELICITATION) ? Splice.without(params, ELICITATION_ID) : params;
+    }
+
+    /** The id of the URL that a question of the legacy era is about; null if it is about none. */
+    static @Nullable String elicitationId(Json params) {
+        return isUrl(params) ? params.memberText(ELICITATION_ID) : null;
+    }
+
+    /**
+     * What a modern client is asked where a legacy server refuses a call until its user has been at
+     * some URLs: the client comes again when that is done, and the call is made anew.
+     */
+    static Json urls(RpcError refusal, Json capabilities) {
+        Json elicitation = capabilities.member("elicitation");
+        if (elicitation == null || !takesUrls(elicitation)) {
+            throw new RpcException(
+                    new RpcError(
+                            Codes.MISSING_CLIENT_CAPABILITY,
+                            refusal.message(),
+                            Json.of("{\"requiredCapabilities\":{\"elicitation\":{\"url\":{}}}}")));
+        }
+        Json data = refusal.data();
+        Json listed = data == null ? null : data.member("elicitations");
+        if (listed == null || !listed.isArray() || listed.elements().isEmpty()) {
+            throw new RpcException(RpcError.INTERNAL_ERROR, refusal.message());
+        }
+        var writer = new JsonWriter().beginObject().member("resultType", "input_required");
+        writer.name("inputRequests").beginObject();
+        int count = 0;
+        for (Json params : listed.elements()) {
+            count++;
+            writer.name("u" + count)
+                    .beginObject()
+                    .member("method", ELICITATION)
+                    .member("params", modern(ELICITATION, params))
+                    .endObject();
+        }
+        return writer.endObject().endObject().toJson();
+    }
+}

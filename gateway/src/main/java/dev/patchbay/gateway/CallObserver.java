@@ -1,0 +1,34 @@
+package dev.patchbay.gateway;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.server.ServerId;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sees every request of a client that concerns a server, when it has ended. It is told on the
+ * thread that ends the request, which may be one that reads for many: it must be quick.
+ */
+public interface CallObserver {
+    void ended(Call call);
+
+    /**
+     * A request that has ended.
+     *
+     * @param server whom it concerned; null if that could not be told
+     * @param target the tool, prompt or resource it was about, by the server's own name for it
+     * @param client how the client calls itself; empty if it does not say
+     * @param params as they are passed on to the server, before what its era wants around them
+     * @param reply null if nobody waited for it any more
+     * @param beganNanos by {@link System#nanoTime}
+     */
+    record Call(
+            @Nullable ServerId server,
+            String method,
+            String target,
+            String client,
+            Json params,
+            @Nullable Reply reply,
+            long beganNanos,
+            long endedNanos) {}
+}

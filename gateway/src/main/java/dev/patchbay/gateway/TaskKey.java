@@ -1,0 +1,83 @@
+package dev.patchbay.gateway;
+
+import static java.lang.System.Logger.Level.WARNING;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.Set;
+
+/**
+ * The secret that only gateways with the same state folder share. Where it cannot be kept, it lives
+ * as long as the process.
+ */
+final class TaskKey {
+    private static final int BYTES = 32;
+
+    /** Several gateways of one process may be here; the lock on the file keeps others out only. */
+    private static final Object IN_PROCESS = new Object();
+
+    private TaskKey() {}
+
+    static byte[] of(@Nullable Path stateDir) {
+        if (stateDir == null) {
+            return fresh();
+        }
+        Path file = stateDir.resolve("task-key");
+        synchronized (IN_PROCESS) {
+            try {
+                Files.createDirectories(stateDir);
+                return kept(file);
+            } catch (IOException e) {
+                System.getLogger(TaskKey.class.getName())
+                        .log(WARNING, "Tasks will not outlive this run: {0}", e.toString());
+                return fresh();
+            }
+        }
+    }
+
+    /** The key in the file; whoever finds none writes one, and everybody else waits for that. */
+    private static byte[] kept(Path file) throws IOException {
+        try (FileChannel channel =
+                FileChannel.open(file, Set.of(CREATE, READ, WRITE), forTheUserAlone(file))) {
+            try (var _ = channel.lock()) {
+                var buffer = ByteBuffer.allocate(BYTES);
+                if (channel.read(buffer) == BYTES) {
+                    return buffer.array();
+                }
+                byte[] key = fresh();
+                channel.position(0);
+                var written = ByteBuffer.wrap(key);
+                while (written.hasRemaining()) {
+                    channel.write(written);
+                }
+                channel.force(true);
+                return key;
+            }
+        }
+    }
+
+    private static byte[] fresh() {
+        byte[] key = new byte[BYTES];
+        new SecureRandom().nextBytes(key);
+        return key;
+    }
+
+    private static FileAttribute<?>[] forTheUserAlone(Path file) {
+        if (!file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            return new FileAttribute<?>[0];
+        }
+        var mode = PosixFilePermissions.fromString("rw-------");
+        return new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(mode)};
+    }
+}

@@ -1,0 +1,127 @@
+package dev.patchbay.http;
+
+import dev.patchbay.http.Wire.NotReached;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NoRouteToHostException;
+import java.net.Proxy;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.channels.SocketChannel;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
+
+/**
+ * Opens connections to servers: by name, to one address after the other, and with TLS to nobody who
+ * does not prove to be the one. Whatever goes wrong here, nothing of a request was sent.
+ */
+final class Dialer {
+    private static final int CONNECT_MILLIS_MAX = (int) Duration.ofSeconds(60).toMillis();
+
+    /** Where there is another address to try. */
+    private static final int TRY_MILLIS_MAX = (int) Duration.ofSeconds(3).toMillis();
+
+    private Dialer() {}
+
+    static WireSocket open(URI url) throws NotReached, InterruptedException {
+        Origin origin = Origin.of(url);
+        try {
+            Proxy proxy = Proxies.of(url);
+            return proxy.type() == Proxy.Type.HTTP
+                    ? tunnel(proxy, origin)
+                    : dial(addresses(origin.name()), origin);
+        } catch (UnknownHostException e) {
+            throw new NotReached("Its name is not known", e);
+        } catch (ConnectException | NoRouteToHostException e) {
+            throw new NotReached("It refuses the connection", e);
+        } catch (SocketTimeoutException e) {
+            throw new NotReached("It does not take the connection", e);
+        } catch (SSLException e) {
+            throw new NotReached("TLS failed: " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new NotReached("It cannot be connected: " + e.getMessage(), e);
+        }
+    }
+
+    /** Looked up on a thread of its own: a look-up that takes its time holds the one it is on. */
+    private static InetAddress[] addresses(String name) throws IOException, InterruptedException {
+        var looking = new FutureTask<>(() -> InetAddress.getAllByName(name));
+        Thread.ofPlatform().daemon().name("http-names").start(looking);
+        try {
+            return looking.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException unknown) {
+                throw unknown;
+            }
+            throw new IOException(e.getCause());
+        }
+    }
+
+    private static WireSocket dial(InetAddress[] addresses, Origin origin) throws IOException {
+        IOException failure = new UnknownHostException(origin.name());
+        for (int i = 0; i < addresses.length; i++) {
+            boolean last = i == addresses.length - 1;
+            SocketChannel channel = SocketChannel.open();
+            try {
+                var address = new InetSocketAddress(addresses[i], origin.port());
+                channel.socket().connect(address, last ? CONNECT_MILLIS_MAX : TRY_MILLIS_MAX);
+                return ready(channel.socket(), channel, origin);
+            } catch (ConnectException | NoRouteToHostException | SocketTimeoutException e) {
+                channel.close();
+                failure = e; // the next address may do
+            } catch (IOException e) {
+                channel.close();
+                throw e;
+            }
+        }
+        throw failure;
+    }
+
+    private static WireSocket tunnel(Proxy proxy, Origin origin) throws IOException {
+        var socket = new Socket(proxy);
+        try {
+            var target = InetSocketAddress.createUnresolved(origin.name(), origin.port());
+            socket.connect(target, CONNECT_MILLIS_MAX);
+            return ready(socket, null, origin);
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    private static WireSocket ready(Socket socket, @Nullable SocketChannel channel, Origin origin)
+            throws IOException {
+        socket.setTcpNoDelay(true);
+        return origin.isSecure()
+                ? new WireSocket(secured(socket, origin), null)
+                : new WireSocket(socket, channel);
+    }
+
+    private static SSLSocket secured(Socket socket, Origin origin) throws IOException {
+        try {
+            var factory = SSLContext.getDefault().getSocketFactory();
+            var secured =
+                    (SSLSocket) factory.createSocket(socket, origin.name(), origin.port(), true);
+            var parameters = secured.getSSLParameters();
+            parameters.setEndpointIdentificationAlgorithm("HTTPS");
+            secured.setSSLParameters(parameters);
+            secured.startHandshake();
+            return secured;
+        } catch (NoSuchAlgorithmException e) {
+            throw new SSLException("there is none in this run time", e);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package dev.patchbay.mcp;
+
+import dev.patchbay.json.Json;
+
+/** Whether a tool of 2025-11-25 runs as a task. */
+public enum TaskSupport {
+    FORBIDDEN,
+    OPTIONAL,
+    REQUIRED;
+
+    /** What the definition of a tool says. */
+    public static TaskSupport of(Json definition) {
+        Json execution = definition.member("execution");
+        Json said = execution == null ? null : execution.member("taskSupport");
+        if (said == null) {
+            return FORBIDDEN;
+        }
+        return said.isText("required") ? REQUIRED : said.isText("optional") ? OPTIONAL : FORBIDDEN;
+    }
+
+    /** Whether the value of {@code execution} is one that clients can read. */
+    public static boolean isLegal(Json execution) {
+        if (!execution.isObject()) {
+            return false;
+        }
+        Json said = execution.member("taskSupport");
+        return said == null
+                || said.isText("required")
+                || said.isText("optional")
+                || said.isText("forbidden");
+    }
+}

@@ -1,0 +1,26 @@
+package dev.patchbay.oauth;
+
+/** Why a sign-in, or its renewal, did not come about; a sentence without secrets. */
+public final class SignInFailed extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final boolean refused;
+
+    SignInFailed(String why, boolean refused) {
+        super(why, null, false, false);
+        this.refused = refused;
+    }
+
+    SignInFailed(String why) {
+        this(why, false);
+    }
+
+    /** Whether the authorization server has said that it will not, now or later. */
+    boolean isRefused() {
+        return refused;
+    }
+
+    public String why() {
+        return String.valueOf(getMessage());
+    }
+}

@@ -1,0 +1,102 @@
+package dev.patchbay.server;
+
+import java.util.List;
+
+/**
+ * Which tools of a server clients get to see and may call. A pattern is a tool's own name, in which
+ * each {@code *} stands for any characters, also none; capital and small letters differ.
+ *
+ * @param include only tools that fit one of these
+ * @param exclude of those, not the ones that fit one of these
+ */
+public record ToolFilter(List<String> include, List<String> exclude) {
+    /** Of each list. */
+    public static final int PATTERNS_MAX = 1_000;
+
+    public static final int PATTERN_CHARS_MAX = 200;
+
+    /** Keeps nothing back. */
+    public static final ToolFilter NONE = new ToolFilter(List.of("*"), List.of());
+
+    public ToolFilter {
+        include = checked("include", include);
+        exclude = checked("exclude", exclude);
+    }
+
+    /** One that keeps all back but what fits a pattern. */
+    public static ToolFilter including(String... patterns) {
+        return new ToolFilter(List.of(patterns), List.of());
+    }
+
+    /** One that keeps back what fits a pattern. */
+    public static ToolFilter excluding(String... patterns) {
+        return new ToolFilter(NONE.include, List.of(patterns));
+    }
+
+    private static List<String> checked(String name, List<String> patterns) {
+        if (patterns.size() > PATTERNS_MAX) {
+            throw new IllegalArgumentException(
+                    name + " has more than " + PATTERNS_MAX + " patterns");
+        }
+        for (String pattern : patterns) {
+            if (pattern.isEmpty() || pattern.length() > PATTERN_CHARS_MAX) {
+                throw new IllegalArgumentException(
+                        "A pattern of %s must have 1 to %d characters"
+                                .formatted(name, PATTERN_CHARS_MAX));
+            }
+        }
+        return List.copyOf(patterns);
+    }
+
+    public boolean isNone() {
+        return equals(NONE);
+    }
+
+    /** Whether clients get to see the tool that its server calls so. */
+    public boolean admits(String tool) {
+        return fitsAny(include, tool) && !fitsAny(exclude, tool);
+    }
+
+    /** What of it keeps a tool back, in words. */
+    public String refusal(String tool) {
+        return exclude.stream()
+                .filter(pattern -> fits(pattern, tool))
+                .findFirst()
+                .map(pattern -> "tools.exclude has " + quoted(pattern))
+                .orElse("tools.include has no pattern that fits it");
+    }
+
+    private static String quoted(String pattern) {
+        return '"' + pattern + '"';
+    }
+
+    private static boolean fitsAny(List<String> patterns, String tool) {
+        return patterns.stream().anyMatch(pattern -> fits(pattern, tool));
+    }
+
+    /** Whether a tool fits a pattern. Takes the length of the one times that of the other. */
+    public static boolean fits(String pattern, String tool) {
+        int at = 0;
+        int in = 0;
+        int star = -1;
+        int from = 0;
+        while (in < tool.length()) {
+            if (at < pattern.length() && pattern.charAt(at) == '*') {
+                star = at++;
+                from = in;
+            } else if (at < pattern.length() && pattern.charAt(at) == tool.charAt(in)) {
+                at++;
+                in++;
+            } else if (star >= 0) {
+                at = star + 1;
+                in = ++from;
+            } else {
+                return false;
+            }
+        }
+        while (at < pattern.length() && pattern.charAt(at) == '*') {
+            at++;
+        }
+        return at == pattern.length();
+    }
+}

@@ -1,0 +1,192 @@
+package dev.patchbay.dashboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.patchbay.config.Surroundings;
+import dev.patchbay.doctor.Doctor;
+import dev.patchbay.http.Access;
+import dev.patchbay.http.Doors;
+import dev.patchbay.http.HttpServer;
+import dev.patchbay.http.HttpSettings;
+import dev.patchbay.json.Json;
+import dev.patchbay.jsonrpc.Handler;
+import dev.patchbay.jsonrpc.Message.Notification;
+import dev.patchbay.mcp.HeaderParam;
+import dev.patchbay.server.ServerState.Status;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** The dashboard over HTTP: who is let in, what is told, what can be done. */
+class DashboardTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final Scene scene = new Scene();
+    private Dashboard dashboard;
+    private HttpServer server;
+    private HttpClient http;
+
+    /** Nobody comes to the endpoint here. */
+    private static final class NoDoors implements Doors {
+        @Override
+        public Handler modern(String principal) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Session legacy(String principal, Consumer<Notification> unsolicited) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean serves(String method) {
+            return false;
+        }
+
+        @Override
+        public List<HeaderParam> headerParams(String tool) {
+            return List.of();
+        }
+    }
+
+    @BeforeEach
+    void open() throws Exception {
+        Path home = Path.of("").toAbsolutePath();
+        var surroundings = new Surroundings(Surroundings.Platform.LINUX, home, home, Map.of());
+        dashboard =
+                new Dashboard(
+                        scene.gateway,
+                        InstantSource.system(),
+                        new Doctor(surroundings, Duration.ofSeconds(1)),
+                        () -> 0);
+        var listen = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        server =
+                HttpServer.start(
+                        HttpSettings.of(listen, Access.token("right")),
+                        new NoDoors(),
+                        dashboard.parts());
+        http = HttpClient.newHttpClient();
+    }
+
+    @AfterEach
+    void close() {
+        http.shutdownNow();
+        server.close(Duration.ofSeconds(1));
+        dashboard.close();
+        scene.close();
+    }
+
+    private HttpRequest.Builder request(String path) {
+        var url = "http://127.0.0.1:" + server.address().getPort() + path;
+        return HttpRequest.newBuilder(URI.create(url)).timeout(PATIENCE);
+    }
+
+    private HttpResponse<String> get(String path) throws Exception {
+        var request = request(path).header("Authorization", "Bearer right").build();
+        return http.send(request, BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> post(String path) throws Exception {
+        var request =
+                request(path)
+                        .header("Authorization", "Bearer right")
+                        .POST(BodyPublishers.noBody())
+                        .build();
+        return http.send(request, BodyHandlers.ofString());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/api/overview", "/api/tools", "/api/calls", "/api/events", "/metrics"})
+    void whatIsToldNeedsTheToken(String path) throws Exception {
+        var bare = http.send(request(path).build(), BodyHandlers.ofString());
+        var wrong = request(path).header("Authorization", "Bearer wrong").build();
+        assertThat(bare.statusCode()).isEqualTo(401);
+        assertThat(http.send(wrong, BodyHandlers.ofString()).statusCode()).isEqualTo(401);
+    }
+
+    @Test
+    void thePageIsServedUnderAStrictPolicy() throws Exception {
+        var page = http.send(request("/").build(), BodyHandlers.ofString());
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(page.headers().firstValue("Content-Security-Policy").orElseThrow())
+                .contains("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'")
+                .doesNotContain("unsafe");
+        assertThat(page.headers().firstValue("X-Content-Type-Options")).hasValue("nosniff");
+        for (String path : List.of("/assets/..%2findex.html", "/assets/", "/index.html", "/x")) {
+            var other = http.send(request(path).build(), BodyHandlers.ofString());
+            assertThat(other.statusCode()).as(path).isIn(400, 404);
+        }
+    }
+
+    @Test
+    void theOverviewTellsEveryServer() throws Exception {
+        Json overview = Json.of(get("/api/overview").body());
+        Json files = overview.member("servers").elements().getFirst();
+        assertThat(files.memberText("serverId")).isEqualTo("files");
+        assertThat(files.memberText("status")).isEqualTo("disabled");
+        assertThat(files.member("history").member("calls")).isNotNull();
+        assertThat(Json.of(get("/api/tools").body()).elements()).isEmpty();
+        assertThat(get("/api/calls/7").statusCode()).isEqualTo(404);
+        assertThat(get("/api/doctor/files").body()).contains("DISABLED");
+        assertThat(get("/metrics").body()).contains("patchbay_server_state{");
+    }
+
+    @Test
+    void aServerIsEnabledAndDisabled() throws Exception {
+        assertThat(post("/api/servers/files/enable").statusCode()).isEqualTo(200);
+        assertThat(scene.gateway.servers().getFirst().enabled()).isTrue();
+        Json after = Json.of(post("/api/servers/files/disable").body());
+        assertThat(after.memberText("status")).isEqualTo("disabled");
+        assertThat(scene.gateway.servers().getFirst().state().status()).isEqualTo(Status.DISABLED);
+        assertThat(post("/api/servers/nobody/enable").statusCode()).isEqualTo(404);
+        assertThat(post("/api/servers/files/explode").statusCode()).isEqualTo(404);
+        assertThat(get("/api/servers/files/enable").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void changesAreToldAsTheyHappen() throws Exception {
+        var request = request("/api/events").header("Authorization", "Bearer right").build();
+        var response = http.send(request, BodyHandlers.ofInputStream());
+        assertThat(response.headers().firstValue("Content-Type")).hasValue("text/event-stream");
+        try (var events =
+                new BufferedReader(
+                        new InputStreamReader(response.body(), StandardCharsets.UTF_8))) {
+            assertThat(next(events, "hello")).isNotNull();
+            assertThat(next(events, "\"status\":\"disabled\"")).isNotNull();
+            scene.gateway.enable(Scene.FILES);
+            assertThat(next(events, "\"status\":\"error\"")).contains("CONNECTION_FAILED");
+            scene.gateway.unregister(Scene.FILES);
+            assertThat(next(events, "\"removed\":[\"files\"]")).isNotNull();
+        }
+    }
+
+    /** The next event with that in it; the deadline is the one of the request. */
+    private static String next(BufferedReader events, String wanted) throws Exception {
+        String line = events.readLine();
+        while (!line.contains(wanted)) {
+            line = events.readLine();
+        }
+        return line;
+    }
+}

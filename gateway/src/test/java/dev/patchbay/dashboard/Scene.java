@@ -1,0 +1,69 @@
+package dev.patchbay.dashboard;
+
+import dev.patchbay.gateway.CallObserver;
+import dev.patchbay.gateway.Gateway;
+import dev.patchbay.gateway.GatewaySettings;
+import dev.patchbay.gateway.Reply;
+import dev.patchbay.json.Json;
+import dev.patchbay.server.ServerId;
+import dev.patchbay.server.ServerSpec;
+import dev.patchbay.server.ServerSpec.Options;
+import dev.patchbay.server.ServerSpec.Transport;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+
+/** A gateway whose servers are never started, and the observatory that is told of calls. */
+final class Scene implements AutoCloseable {
+    static final ServerId FILES = new ServerId("files");
+
+    final Gateway gateway =
+            Gateway.open(
+                    GatewaySettings.DEFAULTS,
+                    _ -> {
+                        throw new IOException("Nothing is started here");
+                    },
+                    InstantSource.system());
+    final Observatory observatory = new Observatory(gateway, InstantSource.system());
+
+    Scene() {
+        this(Map.of());
+    }
+
+    Scene(Map<String, String> env) {
+        gateway.register(
+                new ServerSpec(
+                        FILES,
+                        new Transport.Stdio("files", List.of(), env, null),
+                        Options.DEFAULTS.withEnabled(false)));
+    }
+
+    /** Tells of a call that took so long. */
+    void ended(String client, String params, @Nullable Reply reply, Duration took) {
+        long now = System.nanoTime();
+        observatory.ended(
+                new CallObserver.Call(
+                        FILES,
+                        "tools/call",
+                        "read",
+                        client,
+                        Json.of(params),
+                        reply,
+                        now - took.toNanos(),
+                        now));
+    }
+
+    static Reply answered(String result) {
+        return new Reply.Answered(FILES, Json.of(result));
+    }
+
+    @Override
+    public void close() {
+        gateway.close();
+    }
+}
