@@ -1,0 +1,181 @@
+package dev.patchbay.bench.run;
+
+import dev.patchbay.bench.run.Series.Spread;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The figures of all runs, for the terminal, for the guide and for programs. */
+record Report(Path root, Series series, Settings settings) {
+    private static final String BEGIN = "<!-- bench/run writes from here -->";
+    private static final String END = "<!-- bench/run writes to here -->";
+
+    /** Prints the tables and keeps the results; writes the page of the guide if that is asked. */
+    void publish() throws IOException {
+        var facts = facts();
+        System.out.println(facts + "\n\n" + goals() + tables());
+        var target = Files.createDirectories(root.resolve("bench", "target"));
+        Files.writeString(target.resolve("results.json"), json());
+        Files.writeString(target.resolve("performance.svg"), new Picture(series).svg());
+        if (settings.outputs().write()) {
+            var docs = root.resolve("docs");
+            Files.writeString(docs.resolve("performance.json"), json());
+            Files.writeString(docs.resolve("performance.svg"), new Picture(series).svg());
+            var picture = "![The figures below as bars](performance.svg)\n";
+            var text = facts + "\n\n" + picture + "\n" + goals() + tables();
+            replace(docs.resolve("performance.md"), text);
+        }
+    }
+
+    private static void replace(Path page, String text) throws IOException {
+        var old = Files.readString(page);
+        var begin = old.indexOf(BEGIN);
+        var end = old.indexOf(END);
+        if (begin < 0 || end < begin) {
+            throw new IOException(page + " has no place for the figures");
+        }
+        Files.writeString(
+                page,
+                old.substring(0, begin + BEGIN.length()) + "\n" + text + "\n" + old.substring(end));
+    }
+
+    private String facts() {
+        var others = new ArrayList<Double>();
+        for (var scenario : Scenario.all()) {
+            for (var subject : scenario.subjects()) {
+                series.readings(scenario.key(), subject).stream()
+                        .flatMapToDouble(reading -> reading.value("others").stream())
+                        .forEach(others::add);
+            }
+        }
+        var busy =
+                others.isEmpty()
+                        ? ""
+                        : String.format(
+                                Locale.ROOT,
+                                " Other programs took %.0f %% of the machine meanwhile (median).",
+                                Spread.of(others.stream().mapToDouble(d -> d).toArray()).median()
+                                        * 100);
+        return "%s. Alternating runs: %d. Medians, in brackets the least and the most.%s"
+                .formatted(Machine.facts(), settings.runs(), busy);
+    }
+
+    private String goals() {
+        var text = new StringBuilder(Text.row(Stream.of("goal", "", "measured", "")));
+        text.append(Text.row(Stream.of("---", "---", "---", "---")));
+        for (var goal : Goal.of(series)) {
+            if (goal.measured().isPresent()) {
+                text.append(
+                        Text.row(
+                                Stream.of(
+                                        goal.text(),
+                                        goal.boundText(),
+                                        Text.spread(goal.measured()),
+                                        goal.isMet() ? "met" : "**missed**")));
+            }
+        }
+        return text.toString();
+    }
+
+    private String tables() {
+        var text = new StringBuilder();
+        for (var scenario : Scenario.all()) {
+            if (settings.includes(scenario)) {
+                text.append("\n**").append(scenario.title()).append("**");
+                text.append(" (`").append(scenario.key()).append("`)\n\n").append(table(scenario));
+            }
+        }
+        return text.toString();
+    }
+
+    private String table(Scenario scenario) {
+        var headings = new ArrayList<String>();
+        headings.add("");
+        Text.columns(scenario).forEach(column -> headings.add(column.heading()));
+        headings.add("of " + scenario.reference());
+        headings.add("lost or wrong");
+        var text = new StringBuilder(Text.row(headings.stream()));
+        text.append(Text.row(headings.stream().map(heading -> "---")));
+        for (var subject : scenario.subjects()) {
+            if (!series.readings(scenario.key(), subject).isEmpty()) {
+                text.append(row(scenario, subject));
+            }
+        }
+        return text.toString();
+    }
+
+    private String row(Scenario scenario, String subject) {
+        var readings = series.readings(scenario.key(), subject);
+        var figures =
+                Text.columns(scenario).stream()
+                        .map(c -> Text.spread(series.spread(scenario.key(), subject, c.name())));
+        var losses = Text.count(readings.stream().mapToDouble(Reading::losses).sum());
+        var fault = readings.stream().map(Reading::fault).filter(f -> !f.isEmpty()).findFirst();
+        var last =
+                Stream.of(
+                        Text.spread(ratio(scenario, subject)),
+                        fault.map(f -> losses + ": " + f).orElse(losses));
+        return Text.row(Stream.concat(Stream.of(subject), Stream.concat(figures, last)));
+    }
+
+    /** Calls against calls, and the start to a full list against the reference's first answer. */
+    private Optional<Spread> ratio(Scenario scenario, String subject) {
+        var start = scenario.load().isStart();
+        return series.ratio(
+                new Series.Value(scenario.key(), subject, start ? "full_list_ms" : "calls_per_s"),
+                new Series.Value(
+                        scenario.key(),
+                        scenario.reference(),
+                        start ? "initialize_ms" : "calls_per_s"));
+    }
+
+    private String json() {
+        var scenarios =
+                Scenario.all().stream()
+                        .filter(settings::includes)
+                        .flatMap(s -> s.subjects().stream().map(subject -> json(s, subject)))
+                        .filter(text -> !text.isEmpty())
+                        .collect(Collectors.joining(",\n"));
+        return "{\"runs\":%d,\"machine\":\"%s\",\"results\":[\n%s\n]}\n"
+                .formatted(settings.runs(), Machine.facts(), scenarios);
+    }
+
+    private String json(Scenario scenario, String subject) {
+        var readings = series.readings(scenario.key(), subject);
+        if (readings.isEmpty()) {
+            return "";
+        }
+        List<String> names =
+                readings.stream()
+                        .flatMap(r -> r.values().keySet().stream())
+                        .distinct()
+                        .sorted()
+                        .toList();
+        var values =
+                names.stream()
+                        .map(name -> json(name, series.spread(scenario.key(), subject, name)))
+                        .collect(Collectors.joining(","));
+        return "{\"scenario\":\"%s\",\"subject\":\"%s\",%s}"
+                .formatted(scenario.key(), subject, values);
+    }
+
+    private static String json(String name, Optional<Spread> spread) {
+        return spread.map(
+                        s ->
+                                String.format(
+                                        Locale.ROOT,
+                                        "\"%s\":[%s,%s,%s]",
+                                        name,
+                                        s.least(),
+                                        s.median(),
+                                        s.most()))
+                .orElse("\"" + name + "\":null");
+    }
+}

@@ -1,0 +1,204 @@
+package dev.patchbay.bench.run;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Knows how each subject of a measurement is started. */
+record Subject(Instruments instruments) {
+    static final String DIRECT = "direct";
+    static final String RELAY = "relay";
+    static final String DIRECT_HTTP = "direct, HTTP";
+    static final String NGINX = "nginx";
+    static final String PATCHBAY = "Patchbay";
+    static final String PATCHBAY_AGAIN = "Patchbay, second start";
+    static final String PATCHBAY_HTTP = "Patchbay, HTTP";
+    static final String TYPESCRIPT = "TypeScript server 2.4.0";
+    static final String MCP_PROXY = "mcp-proxy 6.7.19";
+    static final String SUPERGATEWAY = "supergateway 4.0.0";
+
+    /**
+     * How one subject is started, in a folder of its own.
+     *
+     * @param url where it listens, or nothing if it is spoken to over its pipes
+     * @param tools the names of the tools that are called in turn
+     * @param warmup what its code needs before it runs as fast as it can
+     */
+    record Launch(List<String> command, Optional<String> url, List<String> tools, Warmup warmup) {}
+
+    /** How long a subject is driven before it is measured. */
+    enum Warmup {
+        /** Code that was compiled before. */
+        NATIVE,
+        /** Code that is compiled while it runs. */
+        COMPILING
+    }
+
+    /** The start of a subject, or nothing if this machine does not have it. */
+    Optional<Launch> launch(String name, Scenario.Servers servers, Site site) throws IOException {
+        return switch (name) {
+            case DIRECT -> stdio(server(servers, 0));
+            case RELAY ->
+                    stdio(concat(List.of(instruments.relay().toString()), server(servers, 0)));
+            case DIRECT_HTTP -> http(List.of("sleep", "600"), site.serverUrl(0), Warmup.NATIVE);
+            case NGINX -> nginx(site);
+            case PATCHBAY, PATCHBAY_AGAIN -> patchbay(servers, site);
+            case PATCHBAY_HTTP -> patchbayOverHttp(servers, site);
+            case TYPESCRIPT ->
+                    instruments
+                            .node("npm", "typescript-server.mjs")
+                            .map(command -> compiling(command, Optional.empty()));
+            case MCP_PROXY -> mcpProxy(servers, site);
+            case SUPERGATEWAY -> supergateway(servers, site);
+            default -> throw new IllegalArgumentException(name);
+        };
+    }
+
+    /** Whether a subject reaches its servers over HTTP whatever the scenario says. */
+    static boolean needsHttpServers(String name) {
+        return name.equals(NGINX) || name.equals(DIRECT_HTTP);
+    }
+
+    /** Whether a subject is started once before the start that is measured. */
+    static boolean startsTwice(String name) {
+        return name.equals(PATCHBAY_AGAIN);
+    }
+
+    /** Whether a subject takes part only if somebody asks for it. */
+    static boolean isOptional(String name) {
+        return name.equals(MCP_PROXY) || name.equals(SUPERGATEWAY);
+    }
+
+    static boolean isPatchbay(String name) {
+        return name.startsWith(PATCHBAY);
+    }
+
+    /** The command line of one of the servers; number 0 stands for all of them in one. */
+    List<String> server(Scenario.Servers servers, int number) {
+        var tools = number == 0 ? servers.tools() : servers.toolsEach();
+        return List.of(instruments.server().toString(), "--tools", Integer.toString(tools));
+    }
+
+    private static Optional<Launch> stdio(List<String> command) {
+        return Optional.of(new Launch(command, Optional.empty(), List.of("echo"), Warmup.NATIVE));
+    }
+
+    private static Optional<Launch> http(List<String> command, String url, Warmup warmup) {
+        return Optional.of(new Launch(command, Optional.of(url), List.of("echo"), warmup));
+    }
+
+    private static Launch compiling(List<String> command, Optional<String> url) {
+        return new Launch(command, url, List.of("echo"), Warmup.COMPILING);
+    }
+
+    private Optional<Launch> nginx(Site site) throws IOException {
+        var program = instruments.nginx();
+        if (program.isEmpty()) {
+            return Optional.empty();
+        }
+        var template = instruments.root().resolve("bench", "peers", "nginx.conf");
+        var text =
+                Files.readString(template)
+                        .replace("@FOLDER@", site.folder().toString())
+                        .replace("@PORT@", Integer.toString(site.port()))
+                        .replace("@SERVER_PORT@", Integer.toString(site.serverPorts().get(0)));
+        var file = Files.writeString(site.folder().resolve("nginx.conf"), text);
+        return http(
+                List.of(program.get().toString(), "-e", "stderr", "-c", file.toString()),
+                site.url(),
+                Warmup.NATIVE);
+    }
+
+    private Optional<Launch> patchbay(Scenario.Servers servers, Site site) throws IOException {
+        var command =
+                List.of(
+                        instruments.launcher().toString(),
+                        "stdio",
+                        "--config",
+                        configuration(servers, site).toString());
+        return Optional.of(
+                new Launch(command, Optional.empty(), toolNames(servers), Warmup.COMPILING));
+    }
+
+    private Optional<Launch> patchbayOverHttp(Scenario.Servers servers, Site site)
+            throws IOException {
+        var command =
+                List.of(
+                        instruments.launcher().toString(),
+                        "serve",
+                        "--config",
+                        configuration(servers, site).toString(),
+                        "--listen",
+                        "127.0.0.1:" + site.port());
+        return Optional.of(
+                new Launch(command, Optional.of(site.url()), toolNames(servers), Warmup.COMPILING));
+    }
+
+    private static List<String> toolNames(Scenario.Servers servers) {
+        return IntStream.range(0, servers.count()).mapToObj(i -> "s" + i + ".echo").toList();
+    }
+
+    private Path configuration(Scenario.Servers servers, Site site) throws IOException {
+        var entries =
+                IntStream.range(0, servers.count())
+                        .mapToObj(i -> "\"s" + i + "\":" + entry(servers, site, i))
+                        .collect(Collectors.joining(",\n"));
+        var text =
+                "{\"patchbay\":{\"http\":{\"auth\":\"none\"}},\n\"mcpServers\":{\n"
+                        + entries
+                        + "}}\n";
+        return Files.writeString(site.folder().resolve("patchbay.json"), text);
+    }
+
+    private String entry(Scenario.Servers servers, Site site, int index) {
+        if (servers.overHttp()) {
+            return "{\"url\":\"" + site.serverUrl(index) + "\"}";
+        }
+        var command = server(servers, index + 1);
+        var arguments =
+                command.stream().skip(1).map(a -> '"' + a + '"').collect(Collectors.joining(","));
+        return "{\"command\":\"" + command.get(0) + "\",\"args\":[" + arguments + "]}";
+    }
+
+    private Optional<Launch> mcpProxy(Scenario.Servers servers, Site site) {
+        var port = Integer.toString(site.port());
+        return instruments
+                .node("peers", "node_modules/mcp-proxy/dist/bin/mcp-proxy.mjs")
+                .map(
+                        node ->
+                                concat(
+                                        node,
+                                        List.of("--host", "127.0.0.1", "--port", port),
+                                        List.of("--server", "stream", "--"),
+                                        server(servers, 0)))
+                .map(command -> compiling(command, Optional.of(site.url())));
+    }
+
+    private Optional<Launch> supergateway(Scenario.Servers servers, Site site) {
+        var port = Integer.toString(site.port());
+        var stdio = String.join(" ", server(servers, 0));
+        return instruments
+                .node("peers", "node_modules/supergateway/dist/index.js")
+                .map(
+                        node ->
+                                concat(
+                                        node,
+                                        List.of("--stdio", stdio, "--port", port, "--stateful"),
+                                        List.of("--outputTransport", "streamableHttp"),
+                                        List.of("--logLevel", "none")))
+                .map(command -> compiling(command, Optional.of(site.url())));
+    }
+
+    @SafeVarargs
+    private static List<String> concat(List<String>... parts) {
+        return Stream.of(parts)
+                .flatMap(List::stream)
+                .collect(Collectors.toCollection(ArrayList::new));
+    }
+}
