@@ -1,0 +1,148 @@
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The bill of materials of the packages, in CycloneDX 1.6. What is in the folder is listed, not
+ * what was asked for; a jar whose licence is not told in LICENCES.md is an error.
+ */
+final class Sbom {
+    private static final Pattern JAR = Pattern.compile("(.+?)-([0-9][^/]*)\\.jar");
+    private static final Pattern ROW =
+            Pattern.compile("(?m)^\\| ([^ |]+) \\| ([^ |:]+):([^ |:]+) \\| ([^|]+) \\|$");
+
+    /** Where a jar comes from and what may be done with it. */
+    private record Origin(String group, String artifact, String licence) {}
+
+    private Sbom() {}
+
+    static void write(Path file, Path image, String version) throws IOException {
+        Path licences = image.resolve("share", "doc", "patchbay", "LICENCES.md");
+        Map<String, Origin> origins = new TreeMap<>();
+        Matcher row = ROW.matcher(Files.readString(licences));
+        while (row.find()) {
+            origins.put(row.group(1), new Origin(row.group(2), row.group(3), row.group(4)));
+        }
+        var components = new ArrayList<String>();
+        List<Path> jars;
+        try (Stream<Path> files = Files.list(image.resolve("lib", "app"))) {
+            jars = files.filter(it -> it.toString().endsWith(".jar")).sorted().toList();
+        }
+        for (Path jar : jars) {
+            if (!jar.endsWith("patchbay.jar")) {
+                components.add(component(jar, origins));
+            }
+        }
+        components.add(runTime(image.resolve("lib", "runtime", "release")));
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, document(image, version, components));
+    }
+
+    private static String document(Path image, String version, List<String> components)
+            throws IOException {
+        return """
+        {
+          "bomFormat": "CycloneDX",
+          "specVersion": "1.6",
+          "version": 1,
+          "metadata": {
+            "component": {
+              "type": "application",
+              "bom-ref": "pkg:maven/dev.patchbay/gateway@%s",
+              "group": "dev.patchbay",
+              "name": "patchbay",
+              "version": "%s",
+              "purl": "pkg:maven/dev.patchbay/gateway@%s",
+              "hashes": [{"alg": "SHA-256", "content": "%s"}],
+              "licenses": [{"license": {"id": "Apache-2.0"}}]
+            }
+          },
+          "components": [
+        %s
+          ]
+        }
+        """
+                .formatted(
+                        version,
+                        version,
+                        version,
+                        hash(image.resolve("lib", "app", "patchbay.jar")),
+                        String.join(",\n", components));
+    }
+
+    private static String component(Path jar, Map<String, Origin> origins) throws IOException {
+        Matcher name = JAR.matcher(jar.getFileName().toString());
+        Origin origin = name.matches() ? origins.get(name.group(1)) : null;
+        if (origin == null) {
+            throw new IOException("dist/LICENCES.md has no row for " + jar.getFileName());
+        }
+        String purl = "pkg:maven/%s/%s@%s".formatted(origin.group, origin.artifact, name.group(2));
+        return """
+        {
+          "type": "library",
+          "bom-ref": "%s",
+          "group": "%s",
+          "name": "%s",
+          "version": "%s",
+          "purl": "%s",
+          "hashes": [{"alg": "SHA-256", "content": "%s"}],
+          "licenses": [{"license": {"id": "%s"}}]
+        }\
+        """
+                .formatted(
+                        purl,
+                        origin.group,
+                        origin.artifact,
+                        name.group(2),
+                        purl,
+                        hash(jar),
+                        origin.licence)
+                .indent(4)
+                .stripTrailing();
+    }
+
+    private static String runTime(Path release) throws IOException {
+        Map<String, String> facts = new TreeMap<>();
+        for (String line : Files.readAllLines(release, UTF_8)) {
+            int equals = line.indexOf('=');
+            if (equals > 0) {
+                facts.put(line.substring(0, equals), line.substring(equals + 1).replace("\"", ""));
+            }
+        }
+        String version = facts.getOrDefault("JAVA_RUNTIME_VERSION", facts.get("JAVA_VERSION"));
+        return """
+        {
+          "type": "platform",
+          "bom-ref": "openjdk@%s",
+          "supplier": {"name": "%s"},
+          "name": "OpenJDK",
+          "version": "%s",
+          "licenses": [{"expression": "GPL-2.0-only WITH Classpath-exception-2.0"}]
+        }\
+        """
+                .formatted(version, facts.getOrDefault("IMPLEMENTOR", "unknown"), version)
+                .indent(4)
+                .stripTrailing();
+    }
+
+    private static String hash(Path file) throws IOException {
+        try {
+            var digest = MessageDigest.getInstance("SHA-256");
+            return HexFormat.of().formatHex(digest.digest(Files.readAllBytes(file)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
