@@ -275,13 +275,14 @@ class ReachTest {
                                         exchange.awaitHangUp(200);
                                         exchange.socket().setSoTimeout(0);
                                     }
-                                    events.add(method);
+                                    if (exchange.request().method().equals("POST")) {
+                                        events.add(method);
+                                    }
                                     legacy(exchange);
                                 });
                 var reach = Reach.to(server.url("/mcp"))) {
             reach.greet("2025-06-18");
             assertResult(reach.call("tools/call", CALL), "{\"called\":true}");
-            events.remove("");
             assertThat(events)
                     .containsExactly("initialize", "notifications/initialized", "tools/call");
         }
