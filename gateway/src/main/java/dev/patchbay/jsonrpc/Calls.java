@@ -45,9 +45,6 @@ public final class Calls {
         }
     }
 
-    /** What a pipe takes of a peer that has read everything before, however small the pipe is. */
-    private static final int DIRECT_BYTES_MAX = 4 * 1024;
-
     private final Outlet outlet;
     private final Abandoned abandoned;
     private final AtomicLong nextId = new AtomicLong();
@@ -55,12 +52,6 @@ public final class Calls {
     private final ConcurrentMap<Long, Pending> pending = new ConcurrentHashMap<>();
     private final Expiry expiry = new Expiry(this::expire);
     private volatile @Nullable String ended;
-
-    /**
-     * Whether the last that was heard of a call is its answer, or there was none yet: then the peer
-     * has read all of it.
-     */
-    private volatile boolean isPeerReading = true;
 
     public Calls(Outlet outlet, Abandoned abandoned) {
         this.outlet = outlet;
@@ -94,14 +85,12 @@ public final class Calls {
             throws InterruptedException {
         Duration timeout = clock.timeout;
         long deadline = System.nanoTime() + timeout.toNanos();
-        boolean alone = isPeerReading && pending.isEmpty();
         long id = nextId.getAndIncrement();
-        var call = new Waiting(Thread.currentThread());
+        JsonText frame = Encoder.encode(new Request(RequestId.of(id), method, params.apply(id)));
+        var call = new Waiting(Thread.currentThread(), mark(frame));
         pending.put(id, call);
         try {
-            JsonText frame =
-                    Encoder.encode(new Request(RequestId.of(id), method, params.apply(id)));
-            CallOutcome unsent = send(via, frame, alone, deadline);
+            CallOutcome unsent = send(via, frame, deadline);
             if (unsent != null) {
                 return unsent;
             }
@@ -109,11 +98,9 @@ public final class Calls {
             if (outcome != null) {
                 return outcome;
             }
-            isPeerReading = false;
             abandoned.abandoned(id, "No answer within " + timeout.toMillis() + " ms");
             return new CallOutcome.TimedOut();
         } catch (InterruptedException e) {
-            isPeerReading = false;
             abandoned.abandoned(id, "Cancelled");
             throw e;
         } finally {
@@ -135,18 +122,15 @@ public final class Calls {
         if (ended != null) {
             return null;
         }
-        boolean alone = isPeerReading && pending.isEmpty();
         long id = nextId.getAndIncrement();
-        var call = new Passed(receiver, System.nanoTime() + clock.timeout.toNanos(), clock);
-        pending.put(id, call);
+        JsonText frame = Encoder.encode(new Request(RequestId.of(id), method, params.apply(id)));
+        long deadline = System.nanoTime() + clock.timeout.toNanos();
+        pending.put(id, new Passed(receiver, deadline, clock, mark(frame)));
         if (ended != null) { // the end may have come before the call could be seen by it
             return pending.remove(id) == null ? () -> {} : null;
         }
         try {
-            JsonText frame =
-                    Encoder.encode(new Request(RequestId.of(id), method, params.apply(id)));
-            boolean now = alone && frame.length() <= DIRECT_BYTES_MAX;
-            if (now ? outlet.sendNow(frame) : outlet.trySend(frame, Duration.ZERO)) {
+            if (outlet.trySend(frame, Duration.ZERO)) {
                 expiry.watch();
                 return () -> abandon(id, "Cancelled");
             }
@@ -158,7 +142,6 @@ public final class Calls {
 
     private void abandon(long id, String why) {
         if (pending.remove(id) != null) {
-            isPeerReading = false;
             abandoned.abandoned(id, why);
         }
     }
@@ -172,7 +155,6 @@ public final class Calls {
                 left = true;
                 if (call.deadline + call.clock.paused.getAsLong() - now <= 0
                         && pending.remove(entry.getKey(), call)) {
-                    isPeerReading = false;
                     abandoned.abandoned(entry.getKey(), "No answer in time");
                     // The receiver may wait, and others expire here.
                     Thread.startVirtualThread(() -> call.settle(new CallOutcome.TimedOut()));
@@ -182,15 +164,19 @@ public final class Calls {
         return left;
     }
 
-    private @Nullable CallOutcome send(Outlet via, JsonText frame, boolean alone, long deadline) {
+    /** At least so many bytes a peer has read that answers a frame about to be sent. */
+    private long mark(JsonText frame) {
+        return outlet.sentBytes() + frame.length();
+    }
+
+    private @Nullable CallOutcome send(Outlet via, JsonText frame, long deadline) {
         String gone = ended;
         if (gone != null) {
             return new CallOutcome.NotSent(gone);
         }
         try {
             Duration patience = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
-            boolean now = alone && frame.length() <= DIRECT_BYTES_MAX;
-            return (now && via.sendNow(frame)) || via.trySend(frame, patience)
+            return via.trySend(frame, patience)
                     ? null
                     : new CallOutcome.NotSent("It does not read what it is sent");
         } catch (IOException e) {
@@ -201,7 +187,6 @@ public final class Calls {
 
     /** Settles the call that a response answers. */
     public void settle(Response response) {
-        isPeerReading = true;
         switch (response) {
             case Success(RequestId id, Json result) -> settle(id, new CallOutcome.Result(result));
             case Failure(RequestId id, RpcError error) ->
@@ -265,6 +250,7 @@ public final class Calls {
         if (call == null) {
             strays.incrementAndGet();
         } else {
+            outlet.hasRead(call.mark());
             call.settle(outcome);
         }
     }
@@ -277,10 +263,13 @@ public final class Calls {
     /** A call without an outcome. */
     private sealed interface Pending {
         void settle(CallOutcome outcome);
+
+        /** How much the peer has read when it answers. */
+        long mark();
     }
 
     /** A call that nobody waits for: whoever removes it from the pending ones has its outcome. */
-    private record Passed(Consumer<CallOutcome> receiver, long deadline, Clock clock)
+    private record Passed(Consumer<CallOutcome> receiver, long deadline, Clock clock, long mark)
             implements Pending {
         @Override
         public void settle(CallOutcome outcome) {
@@ -291,10 +280,17 @@ public final class Calls {
     /** A call that a thread waits for: the first outcome stays. */
     private static final class Waiting implements Pending {
         private final Thread waiter;
+        private final long mark;
         private final AtomicReference<@Nullable CallOutcome> outcome = new AtomicReference<>();
 
-        Waiting(Thread waiter) {
+        Waiting(Thread waiter, long mark) {
             this.waiter = waiter;
+            this.mark = mark;
+        }
+
+        @Override
+        public long mark() {
+            return mark;
         }
 
         @Override

@@ -10,11 +10,11 @@ public interface Outlet {
     /** Sends one whole frame; false if the peer does not make room for it in time. */
     boolean trySend(JsonText frame, Duration patience) throws IOException;
 
-    /**
-     * Sends one whole frame at once, on this thread if that spares a way over another; false if it
-     * would have to wait. Only for a peer that is known to have read everything sent before.
-     */
-    default boolean sendNow(JsonText frame) throws IOException {
-        return trySend(frame, Duration.ZERO);
+    /** How many bytes were sent so far; what is sent from now on lies beyond. */
+    default long sentBytes() {
+        return 0;
     }
+
+    /** The peer has read at least so many of the bytes sent, as an answer of it shows. */
+    default void hasRead(long bytes) {}
 }

@@ -165,14 +165,21 @@ final class Handshake {
 
     private static Verdict refused(RpcError error) throws ConnectFailed {
         List<String> supported = supported(error);
-        boolean onlyNewer =
-                supported.stream().allMatch(text -> text.compareTo(NEWEST_MODERN.text()) > 0);
-        if (onlyNewer && !supported.isEmpty()) {
+        if (!supported.isEmpty() && areNewer(supported)) {
             throw ConnectFailed.because(
                     Symptom.NO_COMMON_VERSION,
                     "it speaks only " + shown(String.join(", ", supported)));
         }
         return new Verdict.Legacy(true);
+    }
+
+    private static boolean areNewer(List<String> versions) {
+        for (String version : versions) {
+            if (version.compareTo(NEWEST_MODERN.text()) <= 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Greets the server in the legacy way; what it says if it wants none of it. */
@@ -208,7 +215,7 @@ final class Handshake {
                     "it wants to speak version " + shown(agreed == null ? "none" : agreed));
         }
         establish(link, facts(spoken.get(), result, result.member("serverInfo")));
-        link.sendNow("notifications/initialized");
+        link.send("notifications/initialized", null);
         return Optional.empty();
     }
 

@@ -253,7 +253,7 @@ final class LiveLink implements Link {
      * cannot be taken back, and the thread that writes them cannot be freed otherwise.
      */
     private void abortIfStuck(Duration timeout) {
-        if (opened.stalled().compareTo(timeout.multipliedBy(9).dividedBy(10)) > 0) {
+        if (opened.stalled().toMillis() > timeout.toMillis() * 9 / 10) {
             opened.abort("it does not read what it is sent");
         }
     }
@@ -282,17 +282,6 @@ final class LiveLink implements Link {
         try {
             var text = Encoder.encode(new Notification(method, params));
             if (!opened.channel().trySend(text, Duration.ZERO)) {
-                log().log(DEBUG, "Server does not read: {0} dropped", method);
-            }
-        } catch (IOException e) {
-            log().log(DEBUG, "Server is gone", e);
-        }
-    }
-
-    /** Sends a short notification to a server that has read all that was sent before. */
-    void sendNow(String method) {
-        try {
-            if (!opened.channel().sendNow(Encoder.encode(new Notification(method, null)))) {
                 log().log(DEBUG, "Server does not read: {0} dropped", method);
             }
         } catch (IOException e) {

@@ -86,8 +86,13 @@ final class ChildChannel implements Channel {
     }
 
     @Override
-    public boolean sendNow(JsonText frame) throws IOException {
-        return writer.sendNow(frame);
+    public long sentBytes() {
+        return writer.sentBytes();
+    }
+
+    @Override
+    public void hasRead(long bytes) {
+        writer.hasRead(bytes);
     }
 
     @Override

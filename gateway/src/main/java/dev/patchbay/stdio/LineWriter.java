@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -20,10 +21,15 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>Who writes is chosen once. By the sender: whoever finds nobody writing writes for all, which
  * spares a lone line the way over another thread. By a thread of its own, begun when it is first
- * needed: a sender then never meets a pipe that blocks.
+ * needed: a sender then never meets a pipe that blocks, and writes itself only what the pipe is
+ * known to take, since the peer has shown by its answers how much it has read.
  */
 public final class LineWriter {
     private static final int GATHER_BYTES = PieceOutput.WRITE_BYTES;
+
+    /** What a pipe takes beyond what was read from it, however small the pipe is. */
+    private static final int PIPE_BYTES_MIN = 4 * 1024;
+
     private static final Duration FOREVER = Duration.ofDays(365);
 
     private final OutputStream out;
@@ -38,6 +44,8 @@ public final class LineWriter {
 
     private ArrayDeque<JsonText> queue = new ArrayDeque<>();
     private long queuedBytes;
+    private final AtomicLong sentBytes = new AtomicLong();
+    private final AtomicLong readBytes = new AtomicLong();
     private boolean threadBegun;
     private boolean writing;
     private boolean closed;
@@ -79,6 +87,7 @@ public final class LineWriter {
             }
             queue.add(line);
             queuedBytes += line.length() + 1L;
+            long _ = sentBytes.addAndGet(line.length() + 1L);
             if (writing) {
                 return true; // whoever writes goes on until nothing waits
             }
@@ -87,66 +96,49 @@ public final class LineWriter {
                 gathering.hold(this);
                 return true;
             }
-            if (wakeThread()) {
+            if (!takePen()) {
                 return true;
             }
-            writing = true;
         } finally {
             lock.unlock();
         }
-        writeAll();
+        writeAsSender();
         return true;
     }
 
-    /** Has the thread of its own write, if there is to be one. */
-    private boolean wakeThread() {
-        if (threadName == null) {
+    /** How many bytes were sent so far, written or waiting. */
+    public long sentBytes() {
+        return sentBytes.get();
+    }
+
+    /** The peer has read at least so many of the bytes sent. */
+    public void hasRead(long bytes) {
+        if (bytes > readBytes.get()) {
+            long _ = readBytes.accumulateAndGet(bytes, Math::max);
+        }
+    }
+
+    /** Whether the sender is to write; otherwise the thread is told to. */
+    private boolean takePen() {
+        if (mayBlock()) {
+            wakeThread();
             return false;
         }
+        writing = true;
+        return true;
+    }
+
+    private boolean mayBlock() {
+        return threadName != null && sentBytes.get() - readBytes.get() > PIPE_BYTES_MIN;
+    }
+
+    /** Has the thread of its own write. */
+    private void wakeThread() {
         if (threadBegun) {
             work.signal();
-        } else {
+        } else if (threadName != null) {
             threadBegun = true;
             Thread.ofPlatform().daemon().name(threadName).start(this::writeUntilClosed);
-        }
-        return true;
-    }
-
-    /**
-     * Sends a line on this thread if nobody writes and nothing waits, else as {@link #trySend} does
-     * without patience. The write blocks if the peer does not read: the caller must know better.
-     */
-    public boolean sendNow(JsonText line) throws IOException {
-        if (!takePen(line)) {
-            return trySend(line, Duration.ZERO);
-        }
-        write(List.of(line));
-        lock.lock();
-        try {
-            writing = false;
-            if (!queue.isEmpty() || closed || failure != null) {
-                boolean _ = wakeThread();
-            }
-            if (failure != null) {
-                throw new IOException("The peer is gone", failure);
-            }
-        } finally {
-            lock.unlock();
-        }
-        return true;
-    }
-
-    private boolean takePen(JsonText line) {
-        lock.lock();
-        try {
-            if (threadName == null || writing || !queue.isEmpty() || closed || failure != null) {
-                return false;
-            }
-            writing = true;
-            queuedBytes += line.length() + 1L;
-            return true;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -154,17 +146,13 @@ public final class LineWriter {
     void release() {
         lock.lock();
         try {
-            if (writing || queue.isEmpty()) {
+            if (writing || queue.isEmpty() || !takePen()) {
                 return;
             }
-            if (wakeThread()) {
-                return;
-            }
-            writing = true;
         } finally {
             lock.unlock();
         }
-        writeAll();
+        writeAsSender();
     }
 
     /** Writes what waits, then closes the stream. Later lines are refused. */
@@ -174,8 +162,10 @@ public final class LineWriter {
             closed = true;
             room.signalAll();
             work.signalAll();
-            boolean held = !queue.isEmpty() && wakeThread();
-            if (held || writing || threadBegun) {
+            if (!queue.isEmpty()) {
+                wakeThread();
+            }
+            if (writing || threadBegun) {
                 return; // whoever writes closes the stream behind the last line
             }
         } finally {
@@ -234,25 +224,38 @@ public final class LineWriter {
         closeStream();
     }
 
-    /** Writes until nothing waits. Only one thread at a time is in here. */
     private void writeAll() {
-        while (true) {
-            List<JsonText> batch;
-            lock.lock();
-            try {
-                if (queue.isEmpty() || failure != null) {
-                    writing = false;
-                    if (closed && threadName == null) {
-                        closeStream();
-                    }
-                    return;
-                }
-                batch = new ArrayList<>(queue);
-                queue.clear();
-            } finally {
-                lock.unlock();
-            }
+        for (var batch = next(false); !batch.isEmpty(); batch = next(false)) {
             write(batch);
+        }
+    }
+
+    /** Writes for all, and leaves to the thread what might block. */
+    private void writeAsSender() {
+        for (var batch = next(true); !batch.isEmpty(); batch = next(true)) {
+            write(batch);
+        }
+    }
+
+    /** What whoever writes has to write next. With nothing the pen is laid down. */
+    private List<JsonText> next(boolean isSender) {
+        lock.lock();
+        try {
+            boolean over = queue.isEmpty() || failure != null;
+            if (!over && !(isSender && mayBlock())) {
+                var batch = new ArrayList<>(queue);
+                queue.clear();
+                return batch;
+            }
+            writing = false;
+            if (isSender && threadName != null && (!over || closed || failure != null)) {
+                wakeThread();
+            } else if (closed && threadName == null) {
+                closeStream();
+            }
+            return List.of();
+        } finally {
+            lock.unlock();
         }
     }
 

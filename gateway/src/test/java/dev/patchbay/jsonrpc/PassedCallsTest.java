@@ -77,21 +77,22 @@ class PassedCallsTest {
     }
 
     @Test
-    void goesOutDirectlyOnlyToAPeerThatHasReadAll() throws Exception {
+    void showsHowMuchThePeerHasRead() throws Exception {
         begin(LONG);
-        assertThat(peer.direct).as("there was nothing to read yet").isOne();
-        calls.settle(new Success(RequestId.of(0), Json.TRUE));
-        next();
+        long first = peer.sent;
         begin(LONG);
-        assertThat(peer.direct).as("its last call was answered").isEqualTo(2);
-        begin(LONG);
-        assertThat(peer.direct).as("a call is open").isEqualTo(2);
-        calls.settle(new Success(RequestId.of(1), Json.TRUE));
         Runnable cancel = begin(LONG);
-        calls.settle(new Success(RequestId.of(2), Json.TRUE));
-        cancel.run();
         begin(LONG);
-        assertThat(peer.direct).as("a call was given up").isEqualTo(2);
+        assertThat(peer.read).as("nothing was answered").isZero();
+        calls.settle(new Success(RequestId.of(1), Json.TRUE));
+        next();
+        assertThat(peer.read).as("what came before was read too").isBetween(first, 2 * first);
+        cancel.run();
+        assertThat(peer.read).as("a call given up shows nothing").isLessThanOrEqualTo(2 * first);
+        calls.settle(new Success(RequestId.of(2), Json.TRUE));
+        assertThat(peer.read).as("nor does its answer").isLessThanOrEqualTo(2 * first);
+        calls.settle(new Success(RequestId.of(3), Json.TRUE));
+        assertThat(peer.read).as("all was read").isBetween(3 * first, peer.sent);
     }
 
     private @Nullable Runnable begin(Duration timeout) {
@@ -108,20 +109,26 @@ class PassedCallsTest {
     private static final class Peer implements Outlet {
         private boolean full;
         private boolean broken;
-        private int direct;
+        private long sent;
+        private long read;
 
         @Override
         public boolean trySend(JsonText frame, Duration patience) throws IOException {
             if (broken) {
                 throw new IOException("as asked");
             }
+            sent += frame.length() + 1L;
             return !full;
         }
 
         @Override
-        public boolean sendNow(JsonText frame) throws IOException {
-            direct++;
-            return trySend(frame, Duration.ZERO);
+        public long sentBytes() {
+            return sent;
+        }
+
+        @Override
+        public void hasRead(long bytes) {
+            read = Math.max(read, bytes);
         }
     }
 }
