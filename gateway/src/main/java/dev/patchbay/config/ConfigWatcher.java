@@ -150,7 +150,7 @@ public final class ConfigWatcher implements AutoCloseable {
         long start = System.nanoTime();
         long restless = start;
         // A file that never rests is read all the same: it is checked as a whole anyway.
-        long patience = timing.rest().multipliedBy(RESTS_MAX).toNanos();
+        long patience = timing.rest().toNanos() * RESTS_MAX;
         while (true) {
             long now = System.nanoTime();
             long left = timing.rest().toNanos() - (now - restless);

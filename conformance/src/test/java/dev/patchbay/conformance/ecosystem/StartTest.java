@@ -18,6 +18,7 @@ class StartTest {
             List.of(
                     "'java/util/logging/",
                     "'java/util/Formatter",
+                    "'java/math/BigDecimal",
                     "'java/security/MessageDigest",
                     "'sun/security/provider/",
                     "'java/lang/runtime/SwitchBootstraps",
