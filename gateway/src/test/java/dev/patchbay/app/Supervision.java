@@ -34,7 +34,7 @@ import java.util.function.BooleanSupplier;
 
 /** Supervisors of real processes, ended with the test. */
 final class Supervision implements AutoCloseable {
-    static final Duration PATIENCE = Duration.ofSeconds(20);
+    static final Duration PATIENCE = Duration.ofSeconds(60);
 
     final Janitor janitor = new Janitor();
     final List<Duration> pauses = new CopyOnWriteArrayList<>();

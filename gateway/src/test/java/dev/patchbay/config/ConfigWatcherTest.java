@@ -25,9 +25,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** A file that changes while the gateway runs. */
-@Timeout(60)
+@Timeout(120)
 class ConfigWatcherTest {
-    private static final Timing TIMING = new Timing(Duration.ofMillis(50), Duration.ofMillis(100));
+    private static final Timing TIMING = new Timing(Duration.ofMillis(50), Duration.ofMillis(400));
 
     @TempDir Path folder;
     private Path file;
@@ -95,7 +95,7 @@ class ConfigWatcherTest {
     @Test
     void waitsForAFileThatIsStillBeingWritten() throws Exception {
         Files.writeString(file, text("one"));
-        var patient = new Timing(Duration.ofMillis(50), Duration.ofSeconds(1));
+        var patient = new Timing(Duration.ofMillis(50), Duration.ofSeconds(3));
         begin(Samples.valid(text("one")).configuration(), patient);
         var whole = text("two");
         for (int length = 0; length <= whole.length(); length += 5) {
@@ -141,7 +141,7 @@ class ConfigWatcherTest {
         watch(text("one"));
         Files.writeString(file, "// a comment\n" + text("one"));
         Files.writeString(folder.resolve("neighbour"), "x");
-        assertThat(told.poll(400, TimeUnit.MILLISECONDS)).isNull();
+        assertThat(told.poll(1_000, TimeUnit.MILLISECONDS)).isNull();
     }
 
     @Test
@@ -175,7 +175,7 @@ class ConfigWatcherTest {
         watch(text("one"));
         watcher.close();
         Files.writeString(file, text("two"));
-        assertThat(told.poll(300, TimeUnit.MILLISECONDS)).isNull();
+        assertThat(told.poll(1_000, TimeUnit.MILLISECONDS)).isNull();
     }
 
     private void watch(String text) throws IOException {
@@ -192,8 +192,8 @@ class ConfigWatcherTest {
     }
 
     private String next() throws InterruptedException {
-        var next = told.poll(20, TimeUnit.SECONDS);
-        assertThat(next).as("told within 20 s").isNotNull();
+        var next = told.poll(30, TimeUnit.SECONDS);
+        assertThat(next).as("told within 30 s").isNotNull();
         return next;
     }
 

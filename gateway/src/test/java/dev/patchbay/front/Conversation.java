@@ -99,8 +99,8 @@ final class Conversation implements AutoCloseable {
     /** The next line that comes out. */
     String next() {
         try {
-            String line = lines.poll(10, TimeUnit.SECONDS);
-            assertThat(line).as("a line within 10 s").isNotNull();
+            String line = lines.poll(30, TimeUnit.SECONDS);
+            assertThat(line).as("a line within 30 s").isNotNull();
             return line;
         } catch (InterruptedException e) {
             throw new AssertionError(e);

@@ -169,7 +169,7 @@ class FrontTest {
             client.silent(cancel("\"1\"")); // another id: a string
             assertThat(service.interrupted.getCount()).isOne();
             client.silent(cancel("1"));
-            assertThat(service.interrupted.await(5, TimeUnit.SECONDS)).isTrue();
+            assertThat(service.interrupted.await(30, TimeUnit.SECONDS)).isTrue();
             client.silent(cancel("1"));
             client.silent(cancel("99"));
             client.silent(cancel("null"));

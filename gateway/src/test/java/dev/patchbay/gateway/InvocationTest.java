@@ -8,6 +8,7 @@ import dev.patchbay.mcp.Execution;
 import dev.patchbay.mcp.Reason;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.testkit.ServerScript;
+import dev.patchbay.testkit.Stopwatch;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,8 +40,12 @@ class InvocationTest {
     }
 
     private ServerScript server(String... tools) throws Exception {
+        return server(20_000, tools);
+    }
+
+    private ServerScript server(long requestMs, String... tools) throws Exception {
         ServerScript script =
-                fleet.add(fleet.script("a").tools(tools), Fleet.limits(20_000, 1_000, 0));
+                fleet.add(fleet.script("a").tools(tools), Fleet.limits(20_000, requestMs, 0));
         assertThat(fleet.discover().serverResults().getFirst().error()).isNull();
         return script;
     }
@@ -175,7 +180,8 @@ class InvocationTest {
     @Test
     @Tag("INV-MCP-ECO-301")
     void toolTimeoutInvocationFailedWithTimeoutMessage() throws Exception {
-        ServerScript script = server("hang", "late", "echo");
+        ServerScript script = server(1_000, "hang", "late", "echo");
+        var watch = Stopwatch.start();
         InvocationResult result = fleet.call("a.hang", "{}");
         failed(result, Execution.UNKNOWN);
         assertThat(result.problem().message())
@@ -183,7 +189,7 @@ class InvocationTest {
                 .contains("Server a")
                 .contains("tools/call")
                 .contains("1000 ms");
-        assertThat(result.durationMs()).isBetween(990L, 1_600L);
+        assertThat(result.durationMs()).isBetween(990L, 1_600 + watch.standstill().toMillis());
         assertThat(Fleet.comesTrue(() -> script.record().cancels().size() == 1)).isTrue();
         assertThat(fleet.call("a.echo", "{}").isSuccess()).as("the same link goes on").isTrue();
         assertThat(script.record().starts()).isEqualTo(1);
@@ -192,7 +198,7 @@ class InvocationTest {
     @Test
     @Tag("INV-MCP-ECO-100")
     void slowToolExceedsRequestTimeoutInvocationFailed() throws Exception {
-        server("slow");
+        server(1_000, "slow");
         failed(fleet.call("a.slow", "{\"ms\":3000}"), Execution.UNKNOWN);
         assertThat(fleet.call("a.slow", "{\"ms\":100}").isSuccess()).isTrue();
     }
@@ -200,9 +206,9 @@ class InvocationTest {
     @Test
     @Tag("INV-MCP-ECO-100")
     void aCallMayHaveATimeoutOfItsOwnWithinBounds() throws Exception {
-        server("slow");
+        server(1_000, "slow");
         var slow = Invocation.of("a.slow", Json.of("{\"ms\":1500}"));
-        assertThat(fleet.gateway.invoke(slow.withTimeoutMs(5_000L)).isSuccess()).isTrue();
+        assertThat(fleet.gateway.invoke(slow.withTimeoutMs(30_000L)).isSuccess()).isTrue();
         for (long outside : new long[] {999, 300_001, 0, -1}) {
             InvocationResult result = fleet.gateway.invoke(slow.withTimeoutMs(outside));
             assertThat(result.problem().reason()).isEqualTo(Reason.INVALID_ARGUMENTS);
@@ -242,11 +248,12 @@ class InvocationTest {
     @Tag("INV-MCP-ECO-301")
     void anAnswerThatIsNoneFailsTheCallAtOnce(String tool) throws Exception {
         server(tool, "echo");
+        var watch = Stopwatch.start();
         InvocationResult result = fleet.call("a." + tool, "{}");
+        assertThat(watch.net()).isLessThan(Duration.ofMillis(900));
         assertThat(result.isSuccess()).isFalse();
         assertThat(result.server()).isEqualTo(new ServerId("a"));
         assertThat(result.problem().reason()).isEqualTo(Reason.INVOCATION_FAILED);
-        assertThat(result.durationMs()).isLessThan(900);
         assertThat(fleet.call("a.echo", "{}").isSuccess()).isTrue();
     }
 
@@ -300,11 +307,11 @@ class InvocationTest {
                         () ->
                                 fleet.gateway.invoke(
                                         Invocation.of("a.cancelAware", Json.EMPTY_OBJECT)
-                                                .withTimeoutMs(20_000L)));
+                                                .withTimeoutMs(60_000L)));
         Thread caller = Thread.startVirtualThread(call);
         assertThat(Fleet.comesTrue(() -> script.record().count("tools/call") == 1)).isTrue();
         caller.interrupt();
-        assertThat(caller.join(Duration.ofSeconds(5))).isTrue();
+        assertThat(caller.join(Duration.ofSeconds(30))).isTrue();
         assertThat(call.state()).isEqualTo(FutureTask.State.FAILED);
         assertThat(Fleet.comesTrue(() -> script.record().cancels().size() == 1)).isTrue();
     }

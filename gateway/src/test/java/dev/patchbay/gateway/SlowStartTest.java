@@ -14,6 +14,7 @@ import dev.patchbay.server.ServerSpec.Limits;
 import dev.patchbay.server.ServerSpec.Options;
 import dev.patchbay.server.ServerSpec.Transport;
 import dev.patchbay.server.ServerState;
+import dev.patchbay.testkit.Stopwatch;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -118,18 +119,14 @@ class SlowStartTest {
         return gateway.server(new ServerId(id)).orElseThrow().state();
     }
 
-    private static Duration since(long nanos) {
-        return Duration.ofNanos(System.nanoTime() - nanos);
-    }
-
     @Test
     @Tag("INV-MCP-ECO-002")
     void whereverOthersHangAServersToolsAreThereAtOnce() throws Exception {
         register(1_000, "start", "initialize", "tools", "page", "resources");
-        long began = System.nanoTime();
+        var watch = Stopwatch.start();
         assertThat(quickest("fast")).isLessThan(Duration.ofMillis(200));
         DiscoveryResult result = gateway.discover(DiscoveryRequest.ALL);
-        assertThat(since(began)).as("connect, then list").isLessThan(Duration.ofSeconds(5));
+        assertThat(watch.net()).as("connect, then list").isLessThan(Duration.ofSeconds(5));
         assertThat(result.serverResults())
                 .extracting(Row::serverId)
                 .contains("initialize", "page", "resources", "start", "tools")
@@ -147,11 +144,11 @@ class SlowStartTest {
         Duration least = Duration.ofDays(1);
         for (int i = 0; i < 5; i++) {
             String one = id + i;
-            long began = System.nanoTime();
-            register(1_000, one);
+            var watch = Stopwatch.start();
+            register(20_000, one);
             assertThat(Fleet.comesTrue(() -> Fleet.names(gateway.tools()).contains(one + ".echo")))
                     .isTrue();
-            Duration took = since(began);
+            Duration took = watch.net();
             least = took.compareTo(least) < 0 ? took : least;
         }
         return least;
@@ -160,7 +157,7 @@ class SlowStartTest {
     @Test
     @Tag("INV-MCP-ECO-002")
     void anErrorOverOneServerEndsNoOther() throws Exception {
-        register(1_000, "overflows", "throws", "fast");
+        register(20_000, "overflows", "throws", "fast");
         DiscoveryResult result = gateway.discover(DiscoveryRequest.ALL);
         assertThat(result.serverResults())
                 .extracting(Row::status)
@@ -174,15 +171,16 @@ class SlowStartTest {
     @Tag("INV-MCP-ECO-100")
     @Tag("INV-MCP-ECO-200")
     void aStartThatHangsTimesOutAndItsStateCanBeReadAllTheWhile() throws Exception {
-        register(1_000, "start");
-        long began = System.nanoTime();
+        register(2_000, "start");
+        var watch = Stopwatch.start();
         assertThat(Fleet.comesTrue(() -> state("start").status() == ServerState.Status.CONNECTING))
                 .isTrue();
-        assertThat(since(began)).as("nothing waits for it").isLessThan(Duration.ofMillis(900));
+        assertThat(watch.net()).as("nothing waits for it").isLessThan(Duration.ofMillis(900));
         Row row = gateway.discover(DiscoveryRequest.ALL).serverResults().getFirst();
-        assertThat(since(began)).isBetween(Duration.ofMillis(900), Duration.ofMillis(2_500));
+        assertThat(watch.net()).isLessThan(Duration.ofMillis(3_500));
+        assertThat(watch.elapsed()).isGreaterThan(Duration.ofMillis(1_800));
         assertThat(row.error().reason()).isEqualTo(Reason.CONNECTION_TIMEOUT);
-        assertThat(row.error().message()).contains("Server start", "not started within 1000 ms");
+        assertThat(row.error().message()).contains("Server start", "not started within 2000 ms");
         assertThat(row.error().operation()).isEqualTo("connect");
         assertThat(state("start").status()).isEqualTo(ServerState.Status.ERROR);
         thawed.countDown();
@@ -195,7 +193,7 @@ class SlowStartTest {
     @Tag("INV-MCP-ECO-002")
     void twentyStartsThatHangTakeNobodysPlace() {
         for (int i = 0; i < 20; i++) {
-            register(10_000, "start" + i);
+            register(30_000, "start" + i);
         }
         assertThat(quickest("fast")).isLessThan(Duration.ofSeconds(2));
     }
@@ -203,10 +201,10 @@ class SlowStartTest {
     @Test
     @Tag("INV-MCP-ECO-100")
     void anAnswerJustInTimeIsInTime() {
-        register(2_000, "late");
-        long began = System.nanoTime();
+        register(4_000, "late");
+        var watch = Stopwatch.start();
         assertThat(Fleet.comesTrue(() -> greeting() != null)).isTrue();
-        assertThat(Fleet.comesTrue(() -> since(began).toMillis() > 1_600)).isTrue();
+        assertThat(Fleet.comesTrue(() -> watch.elapsed().toMillis() > 2_600)).isTrue();
         opened.get("late")
                 .say(
                         "{\"jsonrpc\":\"2.0\",\"id\":%s,%s}"

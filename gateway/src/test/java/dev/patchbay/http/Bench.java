@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 
 /** A server on a port of its own, and the requests that raw clients send to it. */
 final class Bench implements AutoCloseable {
-    static final Duration PATIENCE = Duration.ofSeconds(10);
+    static final Duration PATIENCE = Duration.ofSeconds(30);
 
     final BenchService service = new BenchService();
     final HttpServer server;

@@ -80,7 +80,7 @@ final class Reach implements Handler, AutoCloseable {
     }
 
     CallOutcome call(String method, String params) throws InterruptedException {
-        return call(method, params, 10_000);
+        return call(method, params, 30_000);
     }
 
     CallOutcome modern(String method, String params) throws InterruptedException {

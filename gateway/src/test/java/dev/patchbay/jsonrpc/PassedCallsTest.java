@@ -100,8 +100,8 @@ class PassedCallsTest {
     }
 
     private CallOutcome next() throws InterruptedException {
-        CallOutcome outcome = outcomes.poll(10, TimeUnit.SECONDS);
-        assertThat(outcome).as("an outcome within 10 s").isNotNull();
+        CallOutcome outcome = outcomes.poll(30, TimeUnit.SECONDS);
+        assertThat(outcome).as("an outcome within 30 s").isNotNull();
         return outcome;
     }
 

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicReference;
 /** What a session does with code that means harm. After each test the session still answers. */
 class HostileCodeTest {
     private static final Lab LAB = new Lab();
-    private static final Duration SHORT = Duration.ofMillis(700);
+    private static final Duration SHORT = Duration.ofMillis(1_500);
 
     @AfterAll
     static void end() {
@@ -88,7 +88,7 @@ class HostileCodeTest {
                 taken.await();
                 lock.lock();
                 """;
-        var evaluation = LAB.run(code, Duration.ofSeconds(2));
+        var evaluation = LAB.run(code, Duration.ofSeconds(4));
         assertThat(evaluation.ending()).isEqualTo(TIMED_OUT);
         assertThat(evaluation.detail())
                 .contains("ending the session's JVM", "keptToo()", "int kept");
@@ -123,7 +123,7 @@ class HostileCodeTest {
         String pid = LAB.value("new ProcessBuilder(\"sleep\", \"600\").start().pid()");
         var left = ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
         assertThat(LAB.run(end).ending()).isEqualTo(DIED);
-        left.onExit().get(10, TimeUnit.SECONDS);
+        left.onExit().get(30, TimeUnit.SECONDS);
     }
 
     @Test
@@ -131,7 +131,7 @@ class HostileCodeTest {
         String pid = LAB.value("ProcessHandle.current().pid()");
         var victim = ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
         victim.destroyForcibly();
-        victim.onExit().get(10, TimeUnit.SECONDS);
+        victim.onExit().get(30, TimeUnit.SECONDS);
         var next = LAB.run("keptToo()");
         assertThat(next.value()).contains("8");
         assertThat(next.notice()).contains("signal 9", "int kept");

@@ -23,7 +23,7 @@ class MavenTest {
     private Maven maven(String script) throws IOException {
         Path file = Files.writeString(folder.resolve("mvn"), "#!/bin/sh\n" + script);
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
-        return new Maven(List.of(folder.resolve("nowhere"), folder), Duration.ofSeconds(5));
+        return new Maven(List.of(folder.resolve("nowhere"), folder), Duration.ofSeconds(30));
     }
 
     @Test

@@ -15,7 +15,7 @@ import java.time.Duration;
 /** Marks in a raw descriptor, and the text around them. */
 class RawOutputTest {
     private static final String SECRET = "5ec7e7";
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final Transcript printed = new Transcript(1_000);
     private final PipedOutputStream pipe = new PipedOutputStream();

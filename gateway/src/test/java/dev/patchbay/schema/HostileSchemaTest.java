@@ -1,7 +1,6 @@
 package dev.patchbay.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.patchbay.json.Json;
 import dev.patchbay.schema.Compilation.Unusable;
@@ -10,21 +9,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import java.time.Duration;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** A hostile schema costs its own tool, and hardly any time. */
 class HostileSchemaTest {
-    /** Far above what is spent, for a busy machine; far below what an attack would cost. */
-    private static final Duration DEADLINE = Duration.ofSeconds(2);
-
     @ParameterizedTest(name = "{0}")
     @MethodSource
     void isRefusedWithAReason(String name, String schema, String reason) {
-        Compilation result =
-                assertTimeoutPreemptively(DEADLINE, () -> InputSchema.compile(Json.of(schema)));
+        Compilation result = Schemas.inTime(() -> InputSchema.compile(Json.of(schema)));
         assertThat(result).isInstanceOf(Unusable.class);
         assertThat(((Unusable) result).reason()).contains(reason).hasSizeLessThan(500);
     }

@@ -1,5 +1,8 @@
 package dev.patchbay.schema;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
 import dev.patchbay.json.Json;
 import dev.patchbay.schema.Compilation.Compiled;
 import dev.patchbay.schema.Compilation.Unusable;
@@ -7,10 +10,19 @@ import dev.patchbay.schema.Verdict.Invalid;
 import dev.patchbay.schema.Verdict.Undecided;
 import dev.patchbay.schema.Verdict.Valid;
 
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Short ways to compile and check in tests. */
 final class Schemas {
+    /** Far above what is spent, with a cold JVM; far below what an attack would cost. */
+    private static final Duration WORK_MAX = Duration.ofSeconds(2);
+
+    /** When what does not end is given up, however little of the machine it gets. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
     private Schemas() {}
 
     static InputSchema compiled(String schema) {
@@ -36,5 +48,19 @@ final class Schemas {
                     violations.stream().map(Violation::text).toList();
             case Undecided(String reason) -> List.of("undecided: " + reason);
         };
+    }
+
+    /** Does what must not take long; the processor's time counts, which others do not use up. */
+    static <T> T inTime(Supplier<T> work) {
+        return assertTimeoutPreemptively(
+                PATIENCE,
+                () -> {
+                    var threads = ManagementFactory.getThreadMXBean();
+                    long before = threads.getCurrentThreadCpuTime();
+                    T result = work.get();
+                    assertThat(Duration.ofNanos(threads.getCurrentThreadCpuTime() - before))
+                            .isLessThan(WORK_MAX);
+                    return result;
+                });
     }
 }

@@ -13,6 +13,7 @@ import dev.patchbay.mcp.Implementation;
 import dev.patchbay.mcp.ProtocolVersion;
 import dev.patchbay.mcp.Reason;
 import dev.patchbay.server.ServerSpec.EraChoice;
+import dev.patchbay.testkit.Stopwatch;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -154,9 +155,10 @@ class HandshakeTest {
     @Test
     void givesAPinnedModernServerAllTheTimeThereIs() {
         var server = server(FakeServer.SILENCE, result(initialized("2025-11-25")));
-        long before = System.nanoTime();
+        var watch = Stopwatch.start();
         var failure = failure(server, EraChoice.MODERN);
-        assertThat((System.nanoTime() - before) / 1_000_000).isBetween(2_700L, 3_300L);
+        assertThat(watch.net()).isLessThan(Duration.ofMillis(3_300));
+        assertThat(watch.elapsed()).isGreaterThan(Duration.ofMillis(2_700));
         assertThat(failure.reason()).isEqualTo(Reason.CONNECTION_TIMEOUT);
     }
 

@@ -102,7 +102,7 @@ class LiveLinkTest {
     void mapsProgressToItsCallAndDropsAllOther() throws Exception {
         LiveLink link = link(Era.LEGACY);
         var caller = new Caller();
-        var call = call(link, caller, null, 5_000);
+        var call = call(link, caller, null, 30_000);
         long token = callId("tools/call", 1);
         say("notifications/progress", "{\"progressToken\":%d,\"progress\":1}".formatted(token));
         say("notifications/progress", "{\"progressToken\":999,\"progress\":2}");
@@ -121,14 +121,14 @@ class LiveLinkTest {
         LiveLink link = link(Era.LEGACY);
         var timedOut = call(link, CallListener.SILENT, null, 100);
         assertThat(timedOut.get()).isInstanceOf(CallOutcome.TimedOut.class);
-        var cancelled = call(link, CallListener.SILENT, null, 5_000);
+        var cancelled = call(link, CallListener.SILENT, null, 30_000);
         long second = callId("tools/call", 2);
         cancelled.cancel(true);
         assertThat(comesTrue(() -> server.params("notifications/cancelled").size() == 2)).isTrue();
         assertThat(server.params("notifications/cancelled").getLast())
                 .hasToString("{\"requestId\":%d,\"reason\":\"Cancelled\"}".formatted(second));
         answer(callId("tools/call", 1), "{\"late\":true}");
-        var next = call(link, CallListener.SILENT, null, 5_000);
+        var next = call(link, CallListener.SILENT, null, 30_000);
         answer(callId("tools/call", 3), "{\"next\":true}");
         assertThat(next.get()).isEqualTo(new CallOutcome.Result(Json.of("{\"next\":true}")));
     }
@@ -136,7 +136,7 @@ class LiveLinkTest {
     @ParameterizedTest
     @ValueSource(strings = {"null", "[1]", "\"text\"", "7", "true"})
     void doesNotTakeAResultThatIsNoObject(String result) throws Exception {
-        var call = call(link(Era.LEGACY), CallListener.SILENT, null, 5_000);
+        var call = call(link(Era.LEGACY), CallListener.SILENT, null, 30_000);
         answer(callId("tools/call", 1), result);
         assertThat(call.get()).isInstanceOf(CallOutcome.Invalid.class);
     }
@@ -146,8 +146,8 @@ class LiveLinkTest {
     void takesAQuestionToTheOneCallItCanBelongTo(String method) throws Exception {
         LiveLink link = link(Era.LEGACY);
         var caller = new Caller();
-        var _ = call(link, caller, null, 5_000);
-        var _ = call(link, CallListener.SILENT, null, 5_000);
+        var _ = call(link, caller, null, 30_000);
+        var _ = call(link, CallListener.SILENT, null, 30_000);
         callId("tools/call", 2);
         server.say("{\"jsonrpc\":\"2.0\",\"id\":\"q\",\"method\":\"%s\"}".formatted(method));
         assertThat(answerTo("\"q\"")).contains("Success", "\"asked\":\"" + method + "\"");
@@ -159,8 +159,8 @@ class LiveLinkTest {
         LiveLink link = link(Era.LEGACY);
         var one = new Caller();
         var other = new Caller();
-        var _ = call(link, one, null, 5_000);
-        var _ = call(link, other, null, 5_000);
+        var _ = call(link, one, null, 30_000);
+        var _ = call(link, other, null, 30_000);
         callId("tools/call", 2);
         server.say("{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"roots/list\"}");
         assertThat(answerTo("5"))
@@ -185,7 +185,7 @@ class LiveLinkTest {
     void givesUpAQuestionWithItsCall() throws Exception {
         LiveLink link = link(Era.LEGACY);
         var caller = new Caller();
-        var call = call(link, caller, null, 5_000);
+        var call = call(link, caller, null, 30_000);
         long id = callId("tools/call", 1);
         server.say(
                 "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"roots/list\",\"params\":{\"wait\":1}}");
@@ -210,12 +210,12 @@ class LiveLinkTest {
     void aCallsTimeStandsStillWhileItsServerWaitsForTheClient() throws Exception {
         LiveLink link = link(Era.LEGACY);
         var caller = new Caller();
-        var asked = call(link, caller, null, 300);
+        var asked = call(link, caller, null, 2_000);
         long id = callId("tools/call", 1);
         server.say(
                 "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"roots/list\",\"params\":{\"wait\":1}}");
         assertThat(comesTrue(() -> caller.heard.contains("asked roots/list"))).isTrue();
-        assertThat(call(link, CallListener.SILENT, null, 600).get())
+        assertThat(call(link, CallListener.SILENT, null, 2_500).get())
                 .isInstanceOf(CallOutcome.TimedOut.class);
         answer(id, "{}");
         assertThat(asked.get()).isInstanceOf(CallOutcome.Result.class);
@@ -227,13 +227,13 @@ class LiveLinkTest {
         say("notifications/message", "{\"data\":1}");
         assertThat(comesTrue(() -> listener.heard.size() == 1)).isTrue();
         var one = new Caller();
-        var _ = call(link, one, "info", 5_000);
-        var _ = call(link, one, null, 5_000);
+        var _ = call(link, one, "info", 30_000);
+        var _ = call(link, one, null, 30_000);
         callId("tools/call", 2);
         say("notifications/message", "{\"data\":2}");
         assertThat(comesTrue(() -> !one.heard.isEmpty())).isTrue();
         var other = new Caller();
-        var _ = call(link, other, "info", 5_000);
+        var _ = call(link, other, "info", 30_000);
         callId("tools/call", 3);
         say("notifications/message", "{\"data\":3}");
         say("notifications/tools/list_changed", "{}");
@@ -269,7 +269,7 @@ class LiveLinkTest {
         callId("subscriptions/listen", 1);
         assertThat(requests("subscriptions/listen").getFirst().params().toString())
                 .startsWith("{\"notifications\":{\"toolsListChanged\":true},\"_meta\":");
-        var options = CallOptions.own(Duration.ofSeconds(5));
+        var options = CallOptions.own(Duration.ofSeconds(30));
         Json uri = Json.of("{\"uri\":\"file:///a\"}");
         var subscribed = callers.submit(() -> link.call("resources/subscribe", uri, options));
         long id = callId("subscriptions/listen", 2);
@@ -288,7 +288,7 @@ class LiveLinkTest {
     @Test
     void isToldWhenAModernServerWillNotTellOfAResource() throws Exception {
         LiveLink link = link(Era.MODERN);
-        var options = CallOptions.own(Duration.ofSeconds(5));
+        var options = CallOptions.own(Duration.ofSeconds(30));
         Json uri = Json.of("{\"uri\":\"file:///a\"}");
         var subscribed = callers.submit(() -> link.call("resources/subscribe", uri, options));
         acknowledge(callId("subscriptions/listen", 1), "");
@@ -308,12 +308,12 @@ class LiveLinkTest {
     void letsNoMoreThanSoManyCallsFlyAndTheOthersWaitInTheirOwnTime(Era era) throws Exception {
         LiveLink link = link(era);
         for (int i = 0; i < CALLS_MAX; i++) {
-            var _ = call(link, CallListener.SILENT, null, 10_000);
+            var _ = call(link, CallListener.SILENT, null, 60_000);
         }
         callId("tools/call", CALLS_MAX);
         var tooMany = call(link, CallListener.SILENT, null, 200);
-        assertThat(tooMany.get(2, TimeUnit.SECONDS)).isInstanceOf(CallOutcome.NotSent.class);
-        var waiting = call(link, CallListener.SILENT, null, 5_000);
+        assertThat(tooMany.get(30, TimeUnit.SECONDS)).isInstanceOf(CallOutcome.NotSent.class);
+        var waiting = call(link, CallListener.SILENT, null, 30_000);
         answer(callId("tools/call", 1), "{}");
         answer(callId("tools/call", CALLS_MAX + 1), "{\"last\":1}");
         assertThat(waiting.get()).isEqualTo(new CallOutcome.Result(Json.of("{\"last\":1}")));
@@ -333,7 +333,7 @@ class LiveLinkTest {
         var link = LiveLink.over(new ServerId("a"), server, listener, CALLS_MAX, _ -> {});
         var client = new Implementation("patchbay", "test");
         new Handshake(EraChoice.AUTO, client, new EraMemory())
-                .agree(link, Duration.ofSeconds(5), false);
+                .agree(link, Duration.ofSeconds(30), false);
         return link;
     }
 
@@ -382,7 +382,7 @@ class LiveLinkTest {
     }
 
     private static boolean comesTrue(BooleanSupplier condition) {
-        long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > end) {
                 return false;

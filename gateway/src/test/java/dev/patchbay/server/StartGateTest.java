@@ -3,6 +3,7 @@ package dev.patchbay.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.server.StartGate.Turn;
+import dev.patchbay.testkit.Stopwatch;
 
 import org.junit.jupiter.api.Test;
 
@@ -17,22 +18,22 @@ class StartGateTest {
     @Test
     void lastsNoPlaceForOneThatWorksForEver() throws Exception {
         var gate = new StartGate(1);
-        long before = System.nanoTime();
+        var watch = Stopwatch.start();
         gate.enter(StartGateTest::usual).holdWhile(() -> true);
         gate.enter(StartGateTest::usual).close();
-        assertThat(Duration.ofNanos(System.nanoTime() - before))
-                .isBetween(Duration.ofMillis(1_900), Duration.ofMillis(3_000));
+        assertThat(watch.net()).isLessThan(Duration.ofSeconds(3));
+        assertThat(watch.elapsed()).isGreaterThan(Duration.ofMillis(1_900));
     }
 
     @Test
     void givesThePlaceOfASilentOneToTheNextAtOnce() throws Exception {
         var gate = new StartGate(1);
-        long before = System.nanoTime();
+        var watch = Stopwatch.start();
         for (int i = 0; i < 10; i++) {
             gate.enter(StartGateTest::usual).holdWhile(() -> false);
         }
         gate.enter(StartGateTest::usual).close();
-        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(1));
+        assertThat(watch.net()).isLessThan(Duration.ofSeconds(1));
     }
 
     @Test
@@ -45,7 +46,7 @@ class StartGateTest {
             assertThat(hasPassed(third, 100)).isFalse();
             first.close();
             first.close();
-            assertThat(hasPassed(third, 5_000)).isTrue();
+            assertThat(hasPassed(third, 30_000)).isTrue();
             assertThat(gate.free()).isZero();
         }
     }
@@ -63,13 +64,13 @@ class StartGateTest {
             Future<StartGate.Pass> usual = others.submit(() -> gate.enter(StartGateTest::usual));
             assertThat(hasPassed(called, 100) || hasPassed(usual, 100)).isFalse();
             held.close();
-            assertThat(hasPassed(usual, 5_000)).isTrue();
+            assertThat(hasPassed(usual, 30_000)).isTrue();
             assertThat(hasPassed(called, 100)).isFalse();
             Future<StartGate.Pass> another = others.submit(() -> gate.enter(StartGateTest::usual));
             assertThat(hasPassed(another, 100)).isFalse();
             turn.set(Turn.FIRST);
             usual.get().close();
-            assertThat(hasPassed(called, 5_000)).isTrue();
+            assertThat(hasPassed(called, 30_000)).isTrue();
             assertThat(hasPassed(another, 100)).isFalse();
             called.get().close();
             another.get().close();

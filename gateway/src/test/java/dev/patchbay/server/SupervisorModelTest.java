@@ -60,7 +60,7 @@ class SupervisorModelTest {
         assertThatTheStoryIsTrue();
         failing.set(false);
         supervisor.enable();
-        assertThat(supervisor.link(Duration.ofSeconds(10)).isOpen()).isTrue();
+        assertThat(supervisor.link(Duration.ofSeconds(60)).isOpen()).isTrue();
         supervisor.stop();
         assertThat(supervisor.state().status()).isEqualTo(Status.DISCONNECTED);
         assertThat(comesTrue(() -> opened.stream().allMatch(FakeServer::hasEnded))).isTrue();
@@ -93,8 +93,8 @@ class SupervisorModelTest {
     private static void use(Supervisor supervisor) throws InterruptedException {
         try {
             supervisor
-                    .link(Duration.ofSeconds(10))
-                    .call("tools/list", Json.EMPTY_OBJECT, CallOptions.own(Duration.ofSeconds(5)));
+                    .link(Duration.ofSeconds(60))
+                    .call("tools/list", Json.EMPTY_OBJECT, CallOptions.own(Duration.ofSeconds(30)));
         } catch (ServerUnavailable e) {
             assertThat(e.trouble().reason()).isIn(Reason.SERVER_DISABLED, Reason.CONNECTION_FAILED);
         }
@@ -115,7 +115,7 @@ class SupervisorModelTest {
     }
 
     private Supervisor supervisor(long seed) {
-        var limits = new Limits(Duration.ofSeconds(5), Duration.ofSeconds(5), 2);
+        var limits = new Limits(Duration.ofSeconds(30), Duration.ofSeconds(30), 2);
         var spec =
                 new ServerSpec(
                         new ServerId("model"),
@@ -143,7 +143,7 @@ class SupervisorModelTest {
     }
 
     private static boolean comesTrue(BooleanSupplier condition) {
-        long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > end) {
                 return false;

@@ -105,10 +105,10 @@ class WhoseQuestionTest {
     @Test
     void theTimeOfAllCallsThatMayHaveAskedStandsStill() throws Exception {
         LiveLink link = link(256);
-        var one = call(link, Caller.of("c"), 1, 1_500);
-        var two = call(link, Caller.of("c"), 2, 1_500);
+        var one = call(link, Caller.of("c"), 1, 3_000);
+        var two = call(link, Caller.of("c"), 2, 3_000);
         ask(5);
-        assertThat(link.call("ping", PARAMS, CallOptions.own(Duration.ofMillis(2_500))))
+        assertThat(link.call("ping", PARAMS, CallOptions.own(Duration.ofMillis(3_500))))
                 .isInstanceOf(CallOutcome.TimedOut.class);
         answer(1);
         answer(2);
@@ -283,7 +283,7 @@ class WhoseQuestionTest {
         LiveLink link =
                 LiveLink.over(new ServerId("a"), server, new LinkListener() {}, callsMax, _ -> {});
         new Handshake(EraChoice.LEGACY, new Implementation("p", "1"), new EraMemory())
-                .agree(link, Duration.ofSeconds(5), false);
+                .agree(link, Duration.ofSeconds(30), false);
         return link;
     }
 

@@ -6,6 +6,7 @@ import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.Inbound;
 import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.testkit.Processes;
+import dev.patchbay.testkit.Stopwatch;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -27,7 +28,7 @@ import java.util.function.BooleanSupplier;
 
 /** Real processes, as a program of a few lines of shell each. */
 class ChildTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /** With what the shell adds by itself. */
     private static final Set<String> MAY_BE_SEEN =
@@ -82,7 +83,7 @@ class ChildTest {
         Child child = start(shell("exec cat"));
         listen(child);
         child.channel().send(new Notification("hello", Json.of("{\"n\":1.50}")));
-        assertThat(received.poll(10, TimeUnit.SECONDS))
+        assertThat(received.poll(30, TimeUnit.SECONDS))
                 .isEqualTo(new Notification("hello", Json.of("{\"n\":1.50}")));
     }
 
@@ -90,8 +91,10 @@ class ChildTest {
     void endsWhenItsInputEnds() throws Exception {
         Child child = start(shell("exec cat"));
         listen(child);
+        var watch = Stopwatch.start();
         child.stop();
-        assertThat(child.awaitEnd(Duration.ofSeconds(1))).isTrue();
+        assertThat(child.awaitEnd(PATIENCE)).isTrue();
+        assertThat(watch.net()).isLessThan(Duration.ofSeconds(1));
         assertThat(child.lastWords()).isEqualTo("it exited with code 0");
     }
 
@@ -110,9 +113,12 @@ class ChildTest {
         assertThat(comesTrue(() -> Files.exists(pids))).isTrue();
         assertThat(comesTrue(() -> !read(pids).isBlank())).isTrue();
         long grandchild = Long.parseLong(read(pids).strip());
+        var watch = Stopwatch.start();
         child.stop();
-        assertThat(comesTrue(() -> !Processes.alive(child.pid()), Duration.ofSeconds(5))).isTrue();
-        assertThat(comesTrue(() -> !Processes.alive(grandchild), Duration.ofSeconds(5))).isTrue();
+        assertThat(comesTrue(() -> !Processes.alive(child.pid()))).isTrue();
+        assertThat(watch.net()).isLessThan(Duration.ofSeconds(5));
+        assertThat(comesTrue(() -> !Processes.alive(grandchild))).isTrue();
+        assertThat(watch.net()).isLessThan(Duration.ofSeconds(10));
     }
 
     @Test
@@ -120,9 +126,11 @@ class ChildTest {
         Path pids = folder.resolve("pids");
         Child child = start(shell("sleep 600 & echo $! > \"$0\"; exit 3", pids.toString()));
         Thread listening = listen(child);
-        assertThat(listening.join(Duration.ofSeconds(2))).isTrue();
+        assertThat(listening.join(PATIENCE)).isTrue();
+        var watch = Stopwatch.start();
         long grandchild = Long.parseLong(read(pids).strip());
-        assertThat(comesTrue(() -> !Processes.alive(grandchild), Duration.ofSeconds(2))).isTrue();
+        assertThat(comesTrue(() -> !Processes.alive(grandchild))).isTrue();
+        assertThat(watch.net()).isLessThan(Duration.ofSeconds(2));
         assertThat(child.lastWords()).isEqualTo("it exited with code 3");
     }
 
@@ -195,11 +203,7 @@ class ChildTest {
     }
 
     private static boolean comesTrue(BooleanSupplier condition) {
-        return comesTrue(condition, PATIENCE);
-    }
-
-    private static boolean comesTrue(BooleanSupplier condition, Duration patience) {
-        long end = System.nanoTime() + patience.toNanos();
+        long end = System.nanoTime() + PATIENCE.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > end) {
                 return false;

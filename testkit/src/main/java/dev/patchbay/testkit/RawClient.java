@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
@@ -26,7 +27,7 @@ public final class RawClient implements AutoCloseable {
     private static final int READ_BYTES = 64 * 1024;
     private static final int SHOWN_VIOLATIONS_MAX = 3;
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(10);
-    private static final Duration LAST_WORDS_PATIENCE = Duration.ofSeconds(1);
+    private static final Duration LAST_WORDS_PATIENCE = Duration.ofSeconds(5);
 
     private final Launch launch;
     private final Process process;
@@ -34,6 +35,7 @@ public final class RawClient implements AutoCloseable {
     private final Inbox inbox = new Inbox();
     private final OutputRules rules;
     private final Tail errors = new Tail();
+    private final CountDownLatch errorsEnd = new CountDownLatch(1);
     private final Gate reading = new Gate();
     private final TrafficLog traffic;
     private final LineSplitter sentLines = new LineSplitter(this::recordSent);
@@ -237,10 +239,12 @@ public final class RawClient implements AutoCloseable {
 
     /** The newest part of what the process wrote to standard error. */
     public String stderr() {
+        awaitLastWords();
         return errors.text();
     }
 
     public long stderrBytes() {
+        awaitLastWords();
         return errors.total();
     }
 
@@ -354,6 +358,19 @@ public final class RawClient implements AutoCloseable {
             }
         } catch (IOException e) {
             return; // the process was killed
+        } finally {
+            errorsEnd.countDown();
+        }
+    }
+
+    /** The last words of a process that has ended may still be on their way. */
+    private void awaitLastWords() {
+        if (launch.stderr() == Stderr.DRAINED && !process.isAlive()) {
+            try {
+                var _ = errorsEnd.await(LAST_WORDS_PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
@@ -378,6 +395,6 @@ public final class RawClient implements AutoCloseable {
                 + "; violations: "
                 + first(violations())
                 + "; stderr: "
-                + Text.brief(errors.text());
+                + Text.brief(stderr());
     }
 }

@@ -67,8 +67,16 @@ public final class ServerRecord {
         }
 
         private boolean isMethod(String method) {
-            var name = message().flatMap(tree -> tree.member("method"));
-            return received && name.equals(Optional.of(new JsonTree.Str(method)));
+            return received
+                    && mentions(method)
+                    && message()
+                            .flatMap(tree -> tree.member("method"))
+                            .equals(Optional.of(new JsonTree.Str(method)));
+        }
+
+        /** Whether a text of ASCII is in the line, which is soon known of a long one too. */
+        private boolean mentions(String text) {
+            return new String(bytes, StandardCharsets.ISO_8859_1).contains(text);
         }
 
         @Override
@@ -132,7 +140,7 @@ public final class ServerRecord {
     public List<String> calls(String tool) {
         var wanted = Optional.of(new JsonTree.Str(tool));
         return lines().stream()
-                .filter(line -> line.isMethod("tools/call"))
+                .filter(line -> line.mentions(tool) && line.isMethod("tools/call"))
                 .filter(
                         line ->
                                 line.message()

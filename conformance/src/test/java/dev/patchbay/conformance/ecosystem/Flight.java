@@ -6,10 +6,13 @@ import dev.patchbay.conformance.wire.Cell;
 import dev.patchbay.testkit.JsonTree;
 import dev.patchbay.testkit.Messages;
 import dev.patchbay.testkit.RawClient;
+import dev.patchbay.testkit.ServerRecord;
 import dev.patchbay.testkit.ServerScript;
 
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -114,6 +117,19 @@ final class Flight implements AutoCloseable {
     void awaitCalls(String tool, int count) {
         assertThat(alpha.record().await(it -> it.calls(tool).size() >= count, Host.PATIENCE))
                 .isTrue();
+    }
+
+    /** Waits until the server has been told of each call that hangs that nobody wants it. */
+    void awaitNothingHangs() {
+        assertThat(alpha.record().await(Flight::nothingHangs, Host.PATIENCE)).isTrue();
+    }
+
+    private static boolean nothingHangs(ServerRecord record) {
+        var cancelled = new HashSet<>(record.cancels());
+        var hang = Optional.of(new JsonTree.Str("hang"));
+        return record.received("tools/call").stream()
+                .filter(call -> call.find("params", "name").equals(hang))
+                .allMatch(call -> cancelled.contains(call.at("id").write()));
     }
 
     @Override

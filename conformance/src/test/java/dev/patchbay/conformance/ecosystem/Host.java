@@ -8,6 +8,7 @@ import dev.patchbay.testkit.JsonTree;
 import dev.patchbay.testkit.Processes;
 import dev.patchbay.testkit.RawClient;
 import dev.patchbay.testkit.ServerScript;
+import dev.patchbay.testkit.Stopwatch;
 import dev.patchbay.testkit.StrictJson;
 
 import java.time.Duration;
@@ -26,8 +27,8 @@ import java.util.function.Predicate;
 public final class Host implements AutoCloseable {
     public static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    private static final Duration END_PATIENCE = Duration.ofSeconds(20);
-    private static final Duration GONE_PATIENCE = Duration.ofSeconds(5);
+    private static final Duration END_PATIENCE = Duration.ofSeconds(30);
+    private static final Duration GONE_MAX = Duration.ofSeconds(5);
     private static final long LOOK_NANOS = 10_000_000;
 
     private final RawClient client;
@@ -154,10 +155,10 @@ public final class Host implements AutoCloseable {
 
     public JsonTree awaitStatus(String id, String status, Duration patience)
             throws InterruptedException {
+        var watch = Stopwatch.start();
         JsonTree server = server(id);
-        long end = System.nanoTime() + patience.toNanos();
         while (!server.at("status").text().equals(status)) {
-            assertThat(System.nanoTime()).as("Still %s", server).isLessThan(end);
+            assertThat(watch.net()).as("Still %s", server).isLessThan(patience);
             LockSupport.parkNanos(LOOK_NANOS);
             server = server(id);
         }
@@ -202,7 +203,7 @@ public final class Host implements AutoCloseable {
         client.closeInput();
         try {
             assertThat(client.exitCode(END_PATIENCE)).as(client.stderr()).isZero();
-            assertThat(client.awaitEnd(GONE_PATIENCE)).isTrue();
+            assertThat(client.awaitEnd(PATIENCE)).isTrue();
             checkTraffic();
             assertGone(below);
         } catch (InterruptedException e) {
@@ -229,7 +230,9 @@ public final class Host implements AutoCloseable {
             all.addAll(script.record().pids());
             all.addAll(script.record().grandchildren());
         }
-        boolean gone = await(GONE_PATIENCE, () -> all.stream().noneMatch(Processes::alive));
+        var watch = Stopwatch.start();
+        boolean gone = await(PATIENCE, () -> all.stream().noneMatch(Processes::alive));
         assertThat(gone).as("Left: %s", all.stream().filter(Processes::alive).toList()).isTrue();
+        assertThat(watch.net()).isLessThan(GONE_MAX);
     }
 }

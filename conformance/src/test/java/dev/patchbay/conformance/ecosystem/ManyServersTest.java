@@ -3,6 +3,7 @@ package dev.patchbay.conformance.ecosystem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.testkit.JsonTree;
+import dev.patchbay.testkit.Stopwatch;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,16 +49,16 @@ class ManyServersTest {
         Duration alone = firstCall();
         bench.save();
         try (Host host = bench.open()) {
-            long begun = System.nanoTime();
+            var begun = Stopwatch.start();
             assertThat(host.text("well.who", "{}")).isEqualTo("well");
-            assertThat(since(begun)).isLessThan(alone.multipliedBy(3).plusSeconds(1));
+            assertThat(begun.net()).isLessThan(alone.multipliedBy(3).plusSeconds(1));
             assertThat(host.status("well")).isEqualTo("connected");
             assertThat(hung(host)).as("all are hung at the same time").isEqualTo(300);
             for (int i = 0; i < 100; i++) {
                 assertThat(host.text("well.who", "{}")).isEqualTo("well");
             }
             assertThat(host.toolNames()).containsExactly("well.who");
-            assertThat(since(begun)).isLessThan(Duration.ofSeconds(25));
+            assertThat(begun.net()).isLessThan(Duration.ofSeconds(25));
             assertThat(Host.await(Host.PATIENCE, () -> inError(host) == 300)).isTrue();
             assertThat(host.text("well.who", "{}")).isEqualTo("well");
         }
@@ -69,9 +70,9 @@ class ManyServersTest {
         SmallServer.healthy("well").into(bench, "");
         bench.save();
         try (Host host = bench.open()) {
-            long begun = System.nanoTime();
+            var begun = Stopwatch.start();
             assertThat(host.text("well.who", "{}")).isEqualTo("well");
-            return since(begun);
+            return begun.net();
         }
     }
 
@@ -95,9 +96,5 @@ class ManyServersTest {
 
     private static List<String> names(String pattern, int count) {
         return IntStream.range(0, count).mapToObj(pattern::formatted).toList();
-    }
-
-    private static Duration since(long nanos) {
-        return Duration.ofNanos(System.nanoTime() - nanos);
     }
 }

@@ -6,6 +6,7 @@ import dev.patchbay.testkit.JsonTree;
 import dev.patchbay.testkit.Messages;
 import dev.patchbay.testkit.Processes;
 import dev.patchbay.testkit.ServerScript;
+import dev.patchbay.testkit.Stopwatch;
 
 import java.nio.file.Path;
 import java.time.Duration;
@@ -147,8 +148,11 @@ final class Neighbourhood implements AutoCloseable {
         for (ServerScript guest : guests) {
             var pids = new ArrayList<>(guest.record().pids());
             pids.addAll(guest.record().grandchildren());
-            boolean gone = Host.await(STOP_MAX, () -> pids.stream().noneMatch(Processes::alive));
+            var watch = Stopwatch.start();
+            boolean gone =
+                    Host.await(Host.PATIENCE, () -> pids.stream().noneMatch(Processes::alive));
             assertThat(gone).as("%s is gone", guest.name()).isTrue();
+            assertThat(watch.net()).isLessThan(STOP_MAX);
         }
         guests.clear();
         probe();
@@ -158,9 +162,9 @@ final class Neighbourhood implements AutoCloseable {
     private void probe() throws InterruptedException {
         Duration took = PROBE_MAX;
         for (int i = 0; i < TRIES_MAX && took.compareTo(PROBE_MAX) >= 0; i++) {
-            long begun = System.nanoTime();
+            var watch = Stopwatch.start();
             host.text("calm.echo", "{}");
-            took = Duration.ofNanos(System.nanoTime() - begun);
+            took = watch.net();
         }
         assertThat(took).isLessThan(PROBE_MAX);
     }

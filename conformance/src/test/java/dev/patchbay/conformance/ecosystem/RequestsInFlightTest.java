@@ -11,6 +11,7 @@ import dev.patchbay.testkit.ServerRecord;
 import dev.patchbay.testkit.ServerScript;
 import dev.patchbay.testkit.StrictJson;
 
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
@@ -62,6 +63,12 @@ class RequestsInFlightTest {
     @AfterParameterizedClassInvocation
     static void close() {
         flight.close();
+    }
+
+    /** What a test before gave up must not be taken for what this one gives up. */
+    @AfterEach
+    void settle() {
+        flight.awaitNothingHangs();
     }
 
     private static String call(String params) {

@@ -3,6 +3,7 @@ package dev.patchbay.conformance.ecosystem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.testkit.Messages;
+import dev.patchbay.testkit.Stopwatch;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,12 +79,12 @@ class SlowServerTest {
 
     /** Starts the gateway, has it tell the healthy ones' tools, and calls each at once. */
     private static Answered start(Workbench bench) throws InterruptedException {
-        long begun = System.nanoTime();
+        var begun = Stopwatch.start();
         try (Host host = bench.open()) {
-            Duration initialize = since(begun);
-            begun = System.nanoTime();
+            Duration initialize = begun.net();
+            begun = Stopwatch.start();
             List<String> listed = host.toolNames();
-            Duration list = since(begun);
+            Duration list = begun.net();
             assertThat(listed).containsAll(HEALTHY.stream().map(it -> it + ".who").toList());
             var ids = new ArrayList<String>();
             for (String name : HEALTHY) {
@@ -97,9 +98,5 @@ class SlowServerTest {
             }
             return new Answered(initialize, list);
         }
-    }
-
-    private static Duration since(long nanos) {
-        return Duration.ofNanos(System.nanoTime() - nanos);
     }
 }

@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.patchbay.testkit.JsonTree;
 import dev.patchbay.testkit.ServerScript;
+import dev.patchbay.testkit.Stopwatch;
 import dev.patchbay.testkit.StrictJson;
 import dev.patchbay.testkit.ToolSamples;
 import dev.patchbay.testkit.Traffic;
@@ -71,7 +72,7 @@ class StdioAnswerFaultTest {
         String[] tools = {"wrongId", "stringId", "floatId", "nullId", "noId"};
         ServerScript liar = around.connect(around.script("liar").tools(tools), SECOND);
         try (Watch _ = around.watch()) {
-            long begun = System.nanoTime();
+            var begun = Stopwatch.start();
             var ids = new ArrayList<String>();
             for (String tool : tools) {
                 ids.addAll(around.send(1, liar.name() + "." + tool, "{}"));
@@ -79,9 +80,9 @@ class StdioAnswerFaultTest {
             for (JsonTree failure : around.failures(ids)) {
                 assertThat(failure.at("reason").text()).isEqualTo("INVOCATION_FAILED");
                 assertThat(failure.at("message").text()).contains("timeout of 1000 ms");
-                assertThat(since(begun)).isGreaterThan(Duration.ofMillis(990));
+                assertThat(begun.elapsed()).isGreaterThan(Duration.ofMillis(990));
             }
-            assertThat(since(begun)).isLessThan(Duration.ofSeconds(3));
+            assertThat(begun.net()).isLessThan(Duration.ofSeconds(3));
         }
         assertThat(liar.record().starts()).isEqualTo(1);
     }
@@ -91,9 +92,9 @@ class StdioAnswerFaultTest {
     void anAnswerOfTheWrongShapeFailsTheCallAtOnce(String shape) throws Exception {
         ServerScript liar = around.connect(around.script("liar").tools(shape, "echo"));
         try (Watch _ = around.watch()) {
-            long begun = System.nanoTime();
+            var begun = Stopwatch.start();
             JsonTree failure = host.failure(liar.name() + "." + shape, "{}");
-            assertThat(since(begun)).isLessThan(Duration.ofSeconds(1));
+            assertThat(begun.net()).isLessThan(Duration.ofSeconds(1));
             assertThat(failure.at("reason").text()).isEqualTo("INVOCATION_FAILED");
             assertThat(failure.at("serverId").text()).isEqualTo(liar.name());
             assertThat(host.text(liar.name() + ".echo", "{}")).isEqualTo("{}");
@@ -150,9 +151,10 @@ class StdioAnswerFaultTest {
     void anAnswerThatDripsIsCutOffByTheTimeout() throws Exception {
         ServerScript drip = around.connect(around.script("drip").tools("drip"), SECOND);
         try (Watch _ = around.watch()) {
-            long begun = System.nanoTime();
+            var begun = Stopwatch.start();
             JsonTree failure = host.failure(drip.name() + ".drip", "{\"ms\":300}");
-            assertThat(since(begun)).isBetween(Duration.ofMillis(990), Duration.ofSeconds(3));
+            assertThat(begun.net()).isLessThan(Duration.ofSeconds(3));
+            assertThat(begun.elapsed()).isGreaterThan(Duration.ofMillis(990));
             assertThat(failure.at("message").text()).contains("timeout of 1000 ms");
         }
     }
@@ -175,12 +177,11 @@ class StdioAnswerFaultTest {
         ServerScript storm = around.script("storm").with("storm", "10000:3");
         try (Watch _ = around.watch()) {
             around.connect(storm);
-            long begun = System.nanoTime();
-            long end = begun + Duration.ofSeconds(4).toNanos();
-            while (System.nanoTime() < end) {
+            var begun = Stopwatch.start();
+            while (begun.elapsed().toSeconds() < 4) {
                 assertThat(host.text(storm.name() + ".echo", "{}")).isEqualTo("{}");
             }
-            long seconds = 1 + since(begun).toSeconds();
+            long seconds = 1 + begun.elapsed().toSeconds();
             assertThat((long) storm.record().count("tools/list")).isLessThanOrEqualTo(5 * seconds);
         }
         assertThat(host.client().poll(StdioAnswerFaultTest::isChange, Duration.ZERO)).isPresent();
@@ -301,9 +302,5 @@ class StdioAnswerFaultTest {
             assertThat(answer.has("result") || answer.has("error")).isTrue();
             assertThat(host.text(heavy.name() + ".echo", "{}")).isEqualTo("{}");
         }
-    }
-
-    private static Duration since(long nanos) {
-        return Duration.ofNanos(System.nanoTime() - nanos);
     }
 }

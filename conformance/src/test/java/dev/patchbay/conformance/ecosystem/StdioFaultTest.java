@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.patchbay.testkit.JsonTree;
 import dev.patchbay.testkit.Processes;
 import dev.patchbay.testkit.ServerScript;
+import dev.patchbay.testkit.Stopwatch;
 import dev.patchbay.testkit.StrictJson;
 
 import org.junit.jupiter.api.AfterAll;
@@ -81,12 +82,12 @@ class StdioFaultTest {
         ServerScript hung = around.script("hung").at("server/discover=hang", "initialize=hang");
         try (Watch _ = around.watch()) {
             around.join(hung, "\"connectionTimeoutMs\": 1000, \"maxRetries\": 1", "connecting");
-            long begun = System.nanoTime();
+            var begun = Stopwatch.start();
             assertThat(host.toolNames()).contains("calm.echo");
-            assertThat(since(begun)).isLessThan(Duration.ofSeconds(3));
+            assertThat(begun.net()).isLessThan(Duration.ofSeconds(3));
             assertThat(Host.await(Host.PATIENCE, () -> attempts(hung.name()) == 2)).isTrue();
             JsonTree server = host.awaitStatus(hung.name(), "error");
-            assertThat(since(begun)).isLessThan(Duration.ofSeconds(8));
+            assertThat(begun.net()).isLessThan(Duration.ofSeconds(8));
             assertThat(server.at("lastError").text())
                     .startsWith("CONNECTION_TIMEOUT")
                     .contains(hung.name(), "2 attempts", "initialize");
@@ -101,9 +102,9 @@ class StdioFaultTest {
         lister.with("tool-count", 50).with("page-size", 20);
         try (Watch _ = around.watch()) {
             around.join(lister, "\"connectionTimeoutMs\": 1500", "connected");
-            long begun = System.nanoTime();
+            var begun = Stopwatch.start();
             assertThat(host.toolNames()).contains("calm.echo");
-            assertThat(since(begun)).isLessThan(Duration.ofSeconds(4));
+            assertThat(begun.net()).isLessThan(Duration.ofSeconds(4));
             host.awaitError(lister.name(), "DISCOVERY_FAILED: Server " + lister.name());
             assertThat(host.lastError(lister.name())).contains("tools/list");
         }
@@ -121,15 +122,15 @@ class StdioFaultTest {
                     .isTrue();
             ids.addAll(around.send(1, mortal.name() + ".die", "{}"));
             assertThat(Host.await(Host.PATIENCE, () -> !Processes.alive(pid))).isTrue();
-            long died = System.nanoTime();
+            var died = Stopwatch.start();
             for (JsonTree failure : around.failures(ids)) {
                 assertThat(failure.at("reason").text()).isEqualTo("INVOCATION_FAILED");
                 assertThat(failure.at("execution").text()).isEqualTo("unknown");
                 assertThat(failure.at("serverId").text()).isEqualTo(mortal.name());
             }
-            assertThat(since(died)).isLessThan(Duration.ofSeconds(2));
+            assertThat(died.net()).isLessThan(Duration.ofSeconds(2));
             assertThat(host.text(mortal.name() + ".echo", "{}")).isEqualTo("{}");
-            assertThat(since(died)).isLessThan(Duration.ofSeconds(8));
+            assertThat(died.net()).isLessThan(Duration.ofSeconds(8));
         }
         assertThat(mortal.record().calls("hang")).as("sent once each").hasSize(50);
         assertThat(mortal.record().calls("die")).hasSize(1);
@@ -219,9 +220,9 @@ class StdioFaultTest {
         try (Watch _ = around.watch()) {
             List<String> ids = around.send(5, closer.name() + ".hang", "{}");
             ids.addAll(around.send(1, closer.name() + ".closeStdout", "{}"));
-            long begun = System.nanoTime();
+            var begun = Stopwatch.start();
             assertThat(around.failures(ids)).hasSize(6);
-            assertThat(since(begun)).isLessThan(Duration.ofSeconds(4));
+            assertThat(begun.net()).isLessThan(Duration.ofSeconds(4));
             assertThat(host.text(closer.name() + ".echo", "{}")).isEqualTo("{}");
         }
     }
@@ -271,9 +272,5 @@ class StdioFaultTest {
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
-    }
-
-    private static Duration since(long nanos) {
-        return Duration.ofNanos(System.nanoTime() - nanos);
     }
 }

@@ -2,6 +2,8 @@ package dev.patchbay.conformance.ecosystem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.patchbay.testkit.Stopwatch;
+
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -56,7 +58,7 @@ final class Watch implements AutoCloseable {
     private void run() {
         for (int i = 0; !over; i++) {
             String arguments = "{\"call\":" + i + "}";
-            long begun = System.nanoTime();
+            var watch = Stopwatch.start();
             try {
                 if (!host.text("calm.echo", arguments).equals(arguments)) {
                     failures.add("Another answer than that to call " + i);
@@ -66,7 +68,7 @@ final class Watch implements AutoCloseable {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-            calls.add(Duration.ofNanos(System.nanoTime() - begun));
+            calls.add(watch.net());
             LockSupport.parkNanos(PAUSE_NANOS);
         }
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.patchbay.testkit.JsonTree;
 import dev.patchbay.testkit.Processes;
 import dev.patchbay.testkit.RawHttp;
+import dev.patchbay.testkit.Stopwatch;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -54,9 +55,9 @@ final class Bystander implements AutoCloseable {
         try (RawHttp client = gateway.connect()) {
             for (int i = 0; !over; i++) {
                 String arguments = "{\"call\":" + i + "}";
-                long begun = System.nanoTime();
+                var watch = Stopwatch.start();
                 String body = ask(client, i, "calm.echo", arguments).write();
-                calls.add(Duration.ofNanos(System.nanoTime() - begun));
+                calls.add(watch.net());
                 if (!body.contains("{\\\"call\\\":" + i + "}")) {
                     failures.add("Another answer than that to call " + i + ": " + body);
                 }

@@ -155,6 +155,7 @@ class HttpClientFaultTest {
             assertThat(cancelled()).isEqualTo(cancels + 1);
             notify(other, "{\"requestId\":5}");
             assertThat(others.reply().body()).isEmpty();
+            Served.await("that of the other arrives", () -> cancelled() == cancels + 2);
         }
     }
 
@@ -225,7 +226,9 @@ class HttpClientFaultTest {
     @Test
     void whoWaitsAtTheEndIsAnswered(@TempDir Path other) throws Exception {
         var clients = new ArrayList<RawHttp>();
-        try (Served ending = Served.open(other, "echo", "hang").awaitTool("s.echo")) {
+        ServerScript script = ServerScript.named("s", other).tools("echo", "hang");
+        String settings = "\"http\": {\"auth\": \"none\"}, \"limits\": {\"shutdownGraceMs\": 2000}";
+        try (Served ending = Served.start(other, script, settings).awaitTool("s.echo")) {
             String session = ending.session();
             for (int i = 0; i < 100; i++) {
                 String id = Integer.toString(i);

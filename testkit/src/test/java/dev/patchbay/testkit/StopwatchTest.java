@@ -1,0 +1,36 @@
+package dev.patchbay.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+class StopwatchTest {
+    /** Stops the program that started it for half a second, as a busy machine does. */
+    private static final String STOP = "kill -STOP $PPID; sleep 0.5; kill -CONT $PPID";
+
+    @Test
+    void timeInWhichTheMachineStoodStillDoesNotCount() throws Exception {
+        var watch = Stopwatch.start();
+        Process stop = new ProcessBuilder("sh", "-c", STOP).start();
+        assertThat(stop.waitFor()).isZero();
+        Duration net = watch.net();
+        assertThat(watch.elapsed()).isGreaterThan(Duration.ofMillis(500));
+        assertThat(watch.standstill()).isGreaterThan(Duration.ofMillis(400));
+        assertThat(net.plusMillis(400)).isLessThan(watch.elapsed());
+    }
+
+    /** Else a program that is slow would be excused. */
+    @Test
+    void timeInWhichOthersWaitCounts() throws Exception {
+        var watch = Stopwatch.start();
+        assertThat(new CountDownLatch(1).await(300, TimeUnit.MILLISECONDS)).isFalse();
+        assertThat(watch.elapsed()).isGreaterThanOrEqualTo(Duration.ofMillis(300));
+        assertThat(watch.net().plus(watch.standstill()))
+                .isGreaterThanOrEqualTo(Duration.ofMillis(300));
+        assertThat(watch.net()).isGreaterThan(Duration.ofMillis(100));
+    }
+}
