@@ -22,6 +22,7 @@ import java.util.zip.GZIPOutputStream;
  */
 final class Image {
     private static final long STEP_SECONDS_MAX = 600;
+    private static final int TRAINING_ROUNDS = 3;
 
     /**
      * The whole of Java SE, for what people evaluate in the REPL, and what the REPL itself needs.
@@ -50,23 +51,33 @@ final class Image {
 
     public static void main(String[] args) throws IOException, InterruptedException {
         var image = new Image(Path.of(args[0]), Path.of(args[1]), args[2], Instant.parse(args[3]));
+        String wish = args.length == 4 ? "" : args[4];
+        if (wish.equals("--classes")) {
+            image.writeClasses();
+            return;
+        }
         image.make();
-        if (args.length == 4 || !args[4].equals("--no-deb")) {
+        if (!wish.equals("--no-deb")) {
             image.debian();
         }
     }
 
     private void make() throws IOException, InterruptedException {
-        delete(image);
-        Files.createDirectories(image.resolve("lib", "app"));
-        runTime();
-        program();
+        begin();
         papers();
         Sbom.write(image.resolve("share", "doc", "patchbay", "sbom.cdx.json"), image, version);
         settle();
         archiveOfClasses();
         settle();
         archive();
+    }
+
+    /** The run time and the program, in a folder that is empty before. */
+    private void begin() throws IOException, InterruptedException {
+        delete(image);
+        Files.createDirectories(image.resolve("lib", "app"));
+        runTime();
+        program();
     }
 
     private void runTime() throws IOException, InterruptedException {
@@ -165,25 +176,37 @@ final class Image {
     }
 
     /**
-     * Makes the archive from which the JVM takes classes already parsed and checked. It is made of
-     * a sorted list of classes; what else a training run leaves depends on chance.
+     * Writes down anew which classes are archived: those that some runs load. Which these are is to
+     * a small part chance, so that they are kept with the sources and not found out by each build.
      */
-    private void archiveOfClasses() throws IOException, InterruptedException {
+    private void writeClasses() throws IOException, InterruptedException {
+        begin();
         var classes = new TreeSet<String>();
-        classes.addAll(training("stdio"));
-        classes.addAll(training("servers", "--json"));
-        classes.addAll(training("doctor"));
+        for (int round = 0; round < TRAINING_ROUNDS; round++) {
+            classes.addAll(training("stdio"));
+            classes.addAll(training("servers", "--json"));
+            classes.addAll(training("doctor"));
+        }
         var lines = new ArrayList<String>(classes);
         // What is told of classes comes after them.
         lines.sort(Comparator.comparing(line -> line.startsWith("@")));
-        Path list = Files.write(target.resolve("classes.lst"), lines);
+        Files.write(classList(), lines);
+        delete(image);
+    }
+
+    private Path classList() {
+        return root.resolve("dist", "classes.lst");
+    }
+
+    /** Makes the archive from which the JVM takes classes already parsed and checked. */
+    private void archiveOfClasses() throws IOException, InterruptedException {
         // With paths from the folder on: others would become part of the bytes.
         var dump =
                 new ProcessBuilder(
                         image.resolve("lib/runtime/bin/java").toString(),
                         "@lib/app/jvm.options",
                         "-Xshare:dump",
-                        "-XX:SharedClassListFile=" + list,
+                        "-XX:SharedClassListFile=" + classList(),
                         "-XX:SharedArchiveFile=lib/app/patchbay.jsa",
                         "-cp",
                         "lib/app/patchbay.jar");

@@ -23,6 +23,11 @@ final class Sbom {
     private static final Pattern ROW =
             Pattern.compile("(?m)^\\| ([^ |]+) \\| ([^ |:]+):([^ |:]+) \\| ([^|]+) \\|$");
 
+    private static final Pattern INNER_ROW =
+            Pattern.compile(
+                    "(?m)^\\| (\\S+\\.jar) \\| ([^ |:]+):([^ |:]+) \\| ([0-9]\\S*) \\| (\\S+)"
+                            + " \\|$");
+
     /** Where a jar comes from and what may be done with it. */
     private record Origin(String group, String artifact, String licence) {}
 
@@ -44,6 +49,14 @@ final class Sbom {
             if (!jar.endsWith("patchbay.jar")) {
                 components.add(component(jar, origins));
             }
+        }
+        Matcher inner = INNER_ROW.matcher(Files.readString(licences));
+        while (inner.find()) {
+            Path jar = image.resolve("lib", "app", inner.group(1));
+            if (!jars.contains(jar)) {
+                throw new IOException("dist/LICENCES.md tells what is inside of " + jar);
+            }
+            components.add(inner(inner, jar));
         }
         components.add(runTime(image.resolve("lib", "runtime", "release")));
         Files.createDirectories(file.getParent());
@@ -109,6 +122,36 @@ final class Sbom {
                         purl,
                         hash(jar),
                         origin.licence)
+                .indent(4)
+                .stripTrailing();
+    }
+
+    /** A part that has no file of its own: its hash is that of the jar in which it is. */
+    private static String inner(Matcher row, Path jar) throws IOException {
+        String version = row.group(4);
+        String purl = "pkg:maven/%s/%s@%s".formatted(row.group(2), row.group(3), version);
+        return """
+        {
+          "type": "library",
+          "bom-ref": "%s",
+          "group": "%s",
+          "name": "%s",
+          "version": "%s",
+          "description": "inside of %s",
+          "purl": "%s",
+          "hashes": [{"alg": "SHA-256", "content": "%s"}],
+          "licenses": [{"license": {"id": "%s"}}]
+        }\
+        """
+                .formatted(
+                        purl,
+                        row.group(2),
+                        row.group(3),
+                        version,
+                        row.group(1),
+                        purl,
+                        hash(jar),
+                        row.group(5))
                 .indent(4)
                 .stripTrailing();
     }
