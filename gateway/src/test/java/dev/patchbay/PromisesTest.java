@@ -14,24 +14,49 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The page of promises names tests that there are. */
+/** The pages name tests that there are. */
 class PromisesTest {
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+    /** A class, a method of it, or a method of the class that the same line named before. */
     private static final Pattern NAMED =
-            Pattern.compile("`([A-Z][A-Za-z]*Test)(?:\\.([a-z]\\w*))?`");
+            Pattern.compile("`(?:([A-Z][A-Za-z]*Test)(?:\\.([a-z]\\w*))?|([a-z]+[A-Z]\\w*))`");
 
     @Test
     void everyTestThatIsNamedIsThere() throws IOException {
-        String page = Files.readString(ROOT.resolve("docs/PROMISES.md"));
-        List<MatchResult> named = NAMED.matcher(page).results().toList();
         var missing = new ArrayList<String>();
-        for (MatchResult test : named) {
-            if (!isThere(test.group(1), Optional.ofNullable(test.group(2)))) {
-                missing.add(test.group());
+        int named = 0;
+        for (Path page : pages()) {
+            for (String line : Files.readAllLines(page)) {
+                named += check(line, ROOT.relativize(page) + ": ", missing);
             }
         }
-        assertThat(named).hasSizeGreaterThan(100);
+        assertThat(named).isGreaterThan(400);
         assertThat(missing).isEmpty();
+    }
+
+    /** How many tests a line names. */
+    private static int check(String line, String where, List<String> missing) throws IOException {
+        int named = 0;
+        String last = "";
+        for (MatchResult name : NAMED.matcher(line).results().toList()) {
+            boolean whole = name.group(1) != null;
+            last = whole ? name.group(1) : last;
+            if (!last.isEmpty()) {
+                named++;
+                if (!isThere(last, Optional.ofNullable(name.group(whole ? 2 : 3)))) {
+                    missing.add(where + name.group());
+                }
+            }
+        }
+        return named;
+    }
+
+    private static List<Path> pages() throws IOException {
+        try (Stream<Path> top = Files.list(ROOT);
+                Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
+            return Stream.concat(top, docs).filter(it -> it.toString().endsWith(".md")).toList();
+        }
     }
 
     private static boolean isThere(String name, Optional<String> method) throws IOException {
