@@ -10,6 +10,9 @@ import picocli.CommandLine.Spec;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
 
 /** The commands that people type. */
@@ -17,36 +20,65 @@ import java.util.concurrent.Callable;
         name = "patchbay",
         description = "One MCP endpoint for all of your MCP servers.",
         mixinStandardHelpOptions = true,
-        versionProvider = Cli.Version.class,
-        subcommands = {
-            StdioCommand.class,
-            ServeCommand.class,
-            ReplCommand.class,
-            ServersCommand.class,
-            ToolsCommand.class,
-            DiscoverCommand.class,
-            CallCommand.class,
-            CheckCommand.class,
-            DoctorCommand.class,
-            AddCommand.class,
-            RemoveCommand.class,
-            EnableCommand.class,
-            DisableCommand.class,
-            LoginCommand.class,
-            LogoutCommand.class,
-            ImportCommand.class,
-            InstallCommand.class,
-            UninstallCommand.class,
-            CompletionCommand.class,
-            ManualCommand.class
-        })
+        versionProvider = Cli.Version.class)
 final class Cli implements Callable<Integer> {
+    /** In the order in which people are told of them. Each is named as its class. */
+    static final List<Class<?>> COMMANDS =
+            List.of(
+                    StdioCommand.class,
+                    ServeCommand.class,
+                    ReplCommand.class,
+                    ServersCommand.class,
+                    ToolsCommand.class,
+                    DiscoverCommand.class,
+                    CallCommand.class,
+                    CheckCommand.class,
+                    DoctorCommand.class,
+                    AddCommand.class,
+                    RemoveCommand.class,
+                    EnableCommand.class,
+                    DisableCommand.class,
+                    LoginCommand.class,
+                    LogoutCommand.class,
+                    ImportCommand.class,
+                    InstallCommand.class,
+                    UninstallCommand.class,
+                    CompletionCommand.class,
+                    ManualCommand.class);
+
+    /** Those that tell of all the others. */
+    private static final Set<Class<?>> KNOWING_ALL =
+            Set.of(CompletionCommand.class, ManualCommand.class);
+
     @Spec private CommandSpec spec;
+
+    static String name(Class<?> command) {
+        String type = command.getSimpleName();
+        return type.substring(0, type.length() - "Command".length()).toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * What reads the given words. Where they begin with a command it knows that command alone: to
+     * look at all of them takes longer than most take to run.
+     */
+    static CommandLine reading(String[] args, Context context) {
+        var factory = new CommandFactory(context);
+        var line = new CommandLine(new Cli(), factory);
+        for (Class<?> command : COMMANDS) {
+            if (args.length > 0
+                    && args[0].equals(name(command))
+                    && !KNOWING_ALL.contains(command)) {
+                return line.addSubcommand(new CommandLine(command, factory));
+            }
+        }
+        COMMANDS.forEach(command -> line.addSubcommand(new CommandLine(command, factory)));
+        return line;
+    }
 
     /** Runs a command line; the exit code. */
     static int run(String[] args, Context context) {
         var out = new PrintWriter(context.streams().out(), true, StandardCharsets.UTF_8);
-        return new CommandLine(new Cli(), new CommandFactory(context))
+        return reading(args, context)
                 .setOut(out)
                 .setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8))
                 .setCaseInsensitiveEnumValuesAllowed(true)

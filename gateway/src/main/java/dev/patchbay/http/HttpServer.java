@@ -13,6 +13,7 @@ import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -23,6 +24,7 @@ import java.util.logging.Logger;
 public final class HttpServer implements AutoCloseable {
     private static final Duration GRACE = Duration.ofSeconds(10);
     private static final int THREADS_MAX = 32;
+    private static final int IDLE_MILLIS = 60_000;
 
     /** Held here, because a logger that nobody holds forgets its level. */
     private static final Logger JETTY = Logger.getLogger("org.eclipse.jetty");
@@ -149,7 +151,9 @@ public final class HttpServer implements AutoCloseable {
     }
 
     private static QueuedThreadPool threads() {
-        var threads = new QueuedThreadPool(THREADS_MAX, 4);
+        // Jetty's own queue asks the management of the JVM for the size of a cache line: 200 ms.
+        var queue = new LinkedBlockingQueue<Runnable>();
+        var threads = new QueuedThreadPool(THREADS_MAX, 4, IDLE_MILLIS, queue);
         threads.setName("http");
         threads.setDaemon(true);
         return threads;
