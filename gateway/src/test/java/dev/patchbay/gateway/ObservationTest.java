@@ -62,7 +62,7 @@ class ObservationTest {
         var replies = new CopyOnWriteArrayList<Reply>();
         Json params = Json.of("{\"name\":\"a.echo\",\"arguments\":{}}");
         assertThat(fleet.gateway.pass("a.echo", params, EDITOR, replies::add)).isNotNull();
-        assertThat(Fleet.comesTrue(() -> !seen.isEmpty())).isTrue();
+        assertThat(Fleet.comesTrue(() -> !seen.isEmpty() && !replies.isEmpty())).isTrue();
         assertThat(seen).hasSize(1);
         assertThat(seen.getFirst().reply()).isSameAs(replies.getFirst());
         assertThat(seen.getFirst().target()).isEqualTo("echo");

@@ -208,9 +208,9 @@ class HostileCodeTest {
         var evaluation =
                 LAB.run(
                         "var go = new CountDownLatch(1);\n"
-                            + "new Thread(() -> { try { go.await();"
-                            + " TimeUnit.MILLISECONDS.sleep(200); System.out.println(\"later\"); }"
-                            + " catch (InterruptedException e) {} }).start(); 5");
+                                + "new Thread(() -> { try { go.await();"
+                                + " TimeUnit.SECONDS.sleep(2); System.out.println(\"later\"); }"
+                                + " catch (InterruptedException e) {} }).start(); 5");
         assertThat(evaluation.value()).contains("5");
         assertThat(LAB.run("go.countDown();").out()).isEmpty();
         var heard = new StringBuilder();

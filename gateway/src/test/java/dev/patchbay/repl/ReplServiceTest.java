@@ -172,7 +172,8 @@ class ReplServiceTest {
         CLIENT.evaluate("t.interrupt();\nt.join();");
         LAB.session.takeBackground();
         CLIENT.evaluate(
-                "new Thread(() -> { java.util.concurrent.locks.LockSupport.parkNanos(300_000_000);"
+                "new Thread(() -> {"
+                        + " java.util.concurrent.locks.LockSupport.parkNanos(2_000_000_000L);"
                         + " System.out.println(\"much later\"); }).start();");
         var heard = new StringBuilder();
         Lab.await(
