@@ -15,11 +15,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -28,13 +24,16 @@ import java.util.stream.Stream;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EraMatrixTest {
-    private static final String BEGIN = "<!-- what crosses -->\n";
-    private static final String END = "<!-- end -->\n";
-    private static final List<String> PAIRS =
-            List.of("legacy → legacy", "legacy → modern", "modern → legacy", "modern → modern");
-
     /** What was seen of each feature, by the pair of eras. */
-    private final Map<String, Map<String, Set<String>>> seen = new LinkedHashMap<>();
+    private final SeenTable seen =
+            new SeenTable(
+                    "what crosses",
+                    " client → server ",
+                    List.of(
+                            "legacy → legacy",
+                            "legacy → modern",
+                            "modern → legacy",
+                            "modern → modern"));
 
     private final List<String> faults = new ArrayList<>();
     private int cells;
@@ -130,9 +129,7 @@ class EraMatrixTest {
             outcome = "✘";
             faults.add(feature.name() + ", " + cell.eras() + " " + cell.server() + ": " + e);
         }
-        seen.computeIfAbsent(feature.name(), _ -> new LinkedHashMap<>())
-                .computeIfAbsent(cell.eras(), _ -> new TreeSet<>())
-                .add(outcome);
+        seen.note(feature.name(), cell.eras(), outcome);
     }
 
     @AfterAll
@@ -140,33 +137,6 @@ class EraMatrixTest {
         if (cells < 16 || !faults.isEmpty()) {
             return; // not all was tried, or the tests have failed already
         }
-        Path guide =
-                Path.of(System.getProperty("patchbay.launcher", ""))
-                        .toAbsolutePath()
-                        .resolveSibling("docs/eras.md");
-        String text = Files.readString(guide);
-        int from = text.indexOf(BEGIN) + BEGIN.length();
-        int to = text.indexOf(END);
-        assertThat(from > BEGIN.length() && to > from).as("The marks in %s", guide).isTrue();
-        if (Boolean.getBoolean("patchbay.rewrite")) {
-            Files.writeString(guide, text.substring(0, from) + table() + text.substring(to));
-        } else {
-            assertThat(text.substring(from, to)).isEqualTo(table());
-        }
-    }
-
-    private String table() {
-        var table = new StringBuilder("\n| client → server | ");
-        table.append(String.join(" | ", PAIRS)).append(" |\n|---|---|---|---|---|\n");
-        seen.forEach(
-                (name, pairs) -> {
-                    table.append("| ").append(name);
-                    for (String pair : PAIRS) {
-                        Set<String> outcomes = pairs.getOrDefault(pair, Set.of());
-                        table.append(" | ").append(String.join("; ", outcomes));
-                    }
-                    table.append(" |\n");
-                });
-        return table.append("\n").toString();
+        seen.assertInGuide();
     }
 }

@@ -9,15 +9,11 @@ import dev.patchbay.testkit.StrictJson;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
@@ -26,8 +22,6 @@ import java.util.function.Predicate;
  * seen here; {@code -Dpatchbay.rewrite=true} writes it anew.
  */
 class OlderClientsTest {
-    private static final String BEGIN = "<!-- older clients -->\n";
-    private static final String END = "<!-- end of older clients -->\n";
     private static final String YES = "✓";
     private static final String UNDECLARED = "refused: not declared";
     private static final String TALK = "{\"messages\":[%s],\"maxTokens\":9%s}";
@@ -35,7 +29,8 @@ class OlderClientsTest {
     /** The versions, each with what a client of it can declare. */
     private static final Map<String, String> DECLARED = declared();
 
-    private final Map<String, Map<String, Set<String>>> seen = new LinkedHashMap<>();
+    private final SeenTable seen =
+            new SeenTable("older clients", " ", List.copyOf(DECLARED.keySet()));
     private final List<String> faults = new ArrayList<>();
 
     @TempDir private Path folder;
@@ -91,7 +86,7 @@ class OlderClientsTest {
             }
         }
         assertThat(faults).isEmpty();
-        assertGuideSaysSo();
+        seen.assertInGuide();
     }
 
     private void tryAll(Visit visit) {
@@ -114,9 +109,7 @@ class OlderClientsTest {
             outcome = "✘";
             faults.add(feature + ", " + visit.version() + ", " + visit.server() + ": " + e);
         }
-        seen.computeIfAbsent(feature, _ -> new LinkedHashMap<>())
-                .computeIfAbsent(visit.version(), _ -> new TreeSet<>())
-                .add(outcome);
+        seen.note(feature, visit.version(), outcome);
     }
 
     private static String titles(Visit visit) {
@@ -265,35 +258,5 @@ class OlderClientsTest {
 
     private static JsonTree lastAsked(Visit visit) {
         return visit.client().questions().getLast().at("params");
-    }
-
-    private void assertGuideSaysSo() throws IOException {
-        Path guide =
-                Path.of(System.getProperty("patchbay.launcher", ""))
-                        .toAbsolutePath()
-                        .resolveSibling("docs/eras.md");
-        String text = Files.readString(guide);
-        int from = text.indexOf(BEGIN) + BEGIN.length();
-        int to = text.indexOf(END);
-        assertThat(from > BEGIN.length() && to > from).as("The marks in %s", guide).isTrue();
-        if (Boolean.getBoolean("patchbay.rewrite")) {
-            Files.writeString(guide, text.substring(0, from) + table() + text.substring(to));
-        } else {
-            assertThat(text.substring(from, to)).isEqualTo(table());
-        }
-    }
-
-    private String table() {
-        var table = new StringBuilder("\n| | ");
-        table.append(String.join(" | ", DECLARED.keySet())).append(" |\n|---|---|---|---|---|\n");
-        seen.forEach(
-                (feature, versions) -> {
-                    table.append("| ").append(feature);
-                    for (String version : DECLARED.keySet()) {
-                        table.append(" | ").append(String.join("; ", versions.get(version)));
-                    }
-                    table.append(" |\n");
-                });
-        return table.append("\n").toString();
     }
 }
