@@ -78,6 +78,15 @@ final class Cli implements Callable<Integer> {
     /** Runs a command line; the exit code. */
     static int run(String[] args, Context context) {
         var out = new PrintWriter(context.streams().out(), true, StandardCharsets.UTF_8);
+        int code = execute(args, context, out);
+        if (out.checkError() || context.terminal().hasLost()) {
+            context.terminal().say("patchbay: Standard output does not take all that was said.");
+            return code == Exit.OK ? Exit.FAILED : code;
+        }
+        return code;
+    }
+
+    private static int execute(String[] args, Context context, PrintWriter out) {
         return reading(args, context)
                 .setOut(out)
                 .setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8))

@@ -2,11 +2,17 @@ package dev.patchbay.app;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileStore;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 
 /** What a file that could not be read or written means to the person who typed the command. */
 final class Faults {
+    /** With less than that a disk is full, whatever was to be written. */
+    private static final long ROOM_BYTES_MIN = 1024 * 1024;
+
     private Faults() {}
 
     /** What happened, where, and what to do. */
@@ -19,7 +25,30 @@ final class Faults {
             case AccessDeniedException _ ->
                     file + " may not be read or written. See who owns it: ls -l " + file;
             case NoSuchFileException _ -> file + " is not there.";
-            default -> file + ": " + Terminal.plain(String.valueOf(fault.getReason())) + ".";
+            default ->
+                    file
+                            + ": "
+                            + Terminal.plain(String.valueOf(fault.getReason()))
+                            + "."
+                            + advice(Path.of(fault.getFile()));
         };
+    }
+
+    /** What to do about the disk, if it takes nothing. */
+    private static String advice(Path file) {
+        try {
+            Path there = file.toAbsolutePath();
+            while (there.getParent() != null && !Files.exists(there)) {
+                there = there.getParent();
+            }
+            FileStore disk = Files.getFileStore(there);
+            if (disk.isReadOnly()) {
+                return " Make its file system writable first.";
+            }
+            boolean full = disk.getUsableSpace() < ROOM_BYTES_MIN;
+            return full ? " Make room on its disk first." : "";
+        } catch (IOException _) {
+            return "";
+        }
     }
 }

@@ -52,6 +52,11 @@ final class Terminal {
         out.flush();
     }
 
+    /** Whether some of the output could not be written. */
+    boolean hasLost() {
+        return out.checkError();
+    }
+
     /** Something for the person, not for the next program. */
     void say(String line) {
         err.println(line);

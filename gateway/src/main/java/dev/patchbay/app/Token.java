@@ -1,14 +1,19 @@
 package dev.patchbay.app;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import dev.patchbay.config.Surroundings;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
@@ -24,33 +29,48 @@ final class Token {
     static String of(Surroundings surroundings) {
         Path file = surroundings.configDirectory().resolve("token");
         try {
-            if (!Files.exists(file)) {
-                make(file);
-            }
-            String token = Files.readString(file).strip();
-            if (!token.isEmpty()) {
-                return token;
-            }
-            throw new CommandFailed(
-                    Exit.FAILED, file + " is empty. Remove it, and a new token will be made.");
+            String token = kept(file);
+            return token.isEmpty() ? made(file) : token;
         } catch (IOException e) {
             throw new CommandFailed(
-                    Exit.FAILED,
-                    "The token in " + file + " cannot be read or made: " + e.getMessage());
+                    Exit.FAILED, "There is no token for clients. " + Faults.told(e));
         }
     }
 
-    private static void make(Path file) throws IOException {
+    /** The token in the file; empty if there is none. */
+    private static String kept(Path file) throws IOException {
+        try {
+            return Files.readString(file).strip();
+        } catch (NoSuchFileException _) {
+            return "";
+        }
+    }
+
+    /** Whoever finds none writes one, and every other start waits for that. */
+    private static String made(Path file) throws IOException {
+        Files.createDirectories(file.getParent());
+        try (var channel = FileChannel.open(file, Set.of(CREATE, WRITE), forTheUserAlone());
+                var _ = channel.lock()) {
+            String there = kept(file);
+            return there.isEmpty() ? written(channel, file) : there;
+        }
+    }
+
+    private static String written(FileChannel channel, Path file) throws IOException {
         byte[] random = new byte[BYTES];
         new SecureRandom().nextBytes(random);
-        Files.createDirectories(file.getParent());
+        String token = HexFormat.of().formatHex(random);
+        var line = ByteBuffer.wrap((token + "\n").getBytes(StandardCharsets.US_ASCII));
         try {
-            Files.createFile(file, forTheUserAlone());
-        } catch (FileAlreadyExistsException _) {
-            return; // another start was quicker
+            while (line.hasRemaining()) {
+                channel.write(line);
+            }
+            channel.force(true);
+            return token;
+        } catch (IOException e) {
+            channel.truncate(0); // half a token would be one
+            throw new FileSystemException(file.toString(), null, e.getMessage());
         }
-        byte[] line = (HexFormat.of().formatHex(random) + "\n").getBytes(StandardCharsets.US_ASCII);
-        Files.write(file, line, StandardOpenOption.TRUNCATE_EXISTING);
     }
 
     private static FileAttribute<?>[] forTheUserAlone() {

@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
@@ -54,7 +55,7 @@ final class AtomicFile {
     }
 
     /**
-     * Writes a new content over the old one.
+     * Writes a new content over the old one. Where that fails, the old one stays.
      *
      * @param before what the file held when the new content was made of it; null for no file
      */
@@ -62,6 +63,30 @@ final class AtomicFile {
         Path target = target(file);
         Path folder = Objects.requireNonNull(target.getParent(), "a file has a folder");
         Files.createDirectories(folder);
+        try {
+            replace(target, folder, before, after);
+        } catch (AccessDeniedException e) {
+            throw new AccessDeniedException(folder.toString());
+        } catch (IOException e) {
+            throw unwritten(target, e);
+        }
+        sync(folder);
+    }
+
+    /** The same fault, told of the file that was meant, not of one beside it or of none. */
+    private static IOException unwritten(Path target, IOException e) {
+        String why = e.getMessage();
+        if (e instanceof FileSystemException fault) {
+            if (target.toString().equals(fault.getFile())) {
+                return fault;
+            }
+            why = fault.getReason();
+        }
+        return new FileSystemException(target.toString(), null, "left as it was: " + why);
+    }
+
+    private static void replace(Path target, Path folder, byte @Nullable [] before, byte[] after)
+            throws IOException {
         // Readable by the user alone: such files hold secrets.
         Path temporary = Files.createTempFile(folder, "." + target.getFileName(), ".tmp");
         try {
@@ -78,7 +103,6 @@ final class AtomicFile {
         } finally {
             Files.deleteIfExists(temporary);
         }
-        sync(folder);
     }
 
     /** The file that a path leads to through links, whether it exists or not. */

@@ -20,6 +20,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 
 /**
  * Puts Patchbay into the list of servers of a host, and takes it out again. The other servers of
@@ -111,21 +112,31 @@ public final class Installer {
         byte[] after = bytes(change.contents().after());
         Path backup = change.contents().backup();
         switch (change.action()) {
-            case ADD, REPLACE -> backup = backups.make(file, before);
-            case RESTORE, DELETE, CUT -> {}
-        }
-        if (after == null) {
-            Files.delete(AtomicFile.target(file));
-        } else {
-            AtomicFile.replace(file, before, after);
-        }
-        switch (change.action()) {
-            case RESTORE, DELETE -> {
-                if (backup != null) {
-                    Files.deleteIfExists(backup);
+            case ADD, REPLACE -> {
+                return replace(file, before, Objects.requireNonNull(after, "what is put in"));
+            }
+            case RESTORE, DELETE, CUT -> {
+                if (after == null) {
+                    Files.delete(AtomicFile.target(file));
+                } else {
+                    AtomicFile.replace(file, before, after);
                 }
             }
-            case ADD, REPLACE, CUT -> {}
+        }
+        if (change.action() != Action.CUT && backup != null) {
+            Files.deleteIfExists(backup);
+        }
+        return backup;
+    }
+
+    /** Replaces a file; the copy that was made of it, which stays only where that worked. */
+    private Path replace(Path file, byte @Nullable [] before, byte[] after) throws IOException {
+        Path backup = backups.make(file, before);
+        try {
+            AtomicFile.replace(file, before, after);
+        } catch (IOException e) {
+            Files.deleteIfExists(backup);
+            throw e;
         }
         return backup;
     }

@@ -16,6 +16,8 @@ import dev.patchbay.server.ServerSpec.Transport;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -84,8 +86,12 @@ final class ListingStore {
             prepare(folder);
             Path file = folder.resolve(key(spec) + ".json");
             Path fresh = folder.resolve(key(spec) + "-" + ProcessHandle.current().pid() + ".tmp");
-            Files.write(fresh, text);
-            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+            try {
+                Files.write(fresh, text);
+                Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                Files.deleteIfExists(fresh); // where the disk is full, half of it is there
+            }
             prune();
         } catch (IOException e) {
             log().log(WARNING, "The list of {0} cannot be kept: {1}", spec.id(), e.getMessage());
@@ -100,12 +106,27 @@ final class ListingStore {
         byte[] text = head(spec).member("failed", true).endObject().toJson().toBytes();
         try {
             prepare(folder);
-            Files.write(folder.resolve(key(spec) + ".json"), text, CREATE_NEW, WRITE);
+            writeNew(folder.resolve(key(spec) + ".json"), text);
             prune();
         } catch (FileAlreadyExistsException _) {
             // A list is worth more, and a failure from before says the same.
         } catch (IOException e) {
             log().log(WARNING, "The failure of {0} cannot be kept: {1}", spec.id(), e.getMessage());
+        }
+    }
+
+    /** Writes a file that is not there yet; where that fails, it is not there then either. */
+    private static void writeNew(Path file, byte[] text) throws IOException {
+        try (var channel = FileChannel.open(file, CREATE_NEW, WRITE)) {
+            try {
+                var left = ByteBuffer.wrap(text);
+                while (left.hasRemaining()) {
+                    channel.write(left);
+                }
+            } catch (IOException e) {
+                Files.deleteIfExists(file);
+                throw e;
+            }
         }
     }
 

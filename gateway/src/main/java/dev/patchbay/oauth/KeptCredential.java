@@ -37,6 +37,10 @@ final class KeptCredential implements Credential {
     private volatile KeptFile.Sight seen = KeptFile.Sight.NONE;
     private volatile String trouble = "";
     private volatile boolean hopeless;
+
+    /** What a person has to do before tokens can be kept; empty if they can. */
+    private volatile String unkept = "";
+
     private @Nullable FutureTask<@Nullable Kept> flight;
     private long triedNanos;
 
@@ -148,7 +152,7 @@ final class KeptCredential implements Credential {
         if (configured.grant() == SignIn.Grant.CLIENT_CREDENTIALS) {
             return hopeless ? "its client credentials do not work: " + trouble : "";
         }
-        return trouble.isEmpty() ? "sign in with: " + command : "";
+        return trouble.isEmpty() ? "sign in with: " + command : unkept;
     }
 
     /** Remembers which rights were missing, for the next sign-in. */
@@ -201,26 +205,46 @@ final class KeptCredential implements Credential {
             String issuer = old == null ? "" : old.authority().issuer();
             boolean own = configured.grant() == SignIn.Grant.CLIENT_CREDENTIALS;
             if (own) {
-                kept = renewal.own(challenge, issuer);
+                kept = keptIfPossible(renewal.own(challenge, issuer));
             } else if (old != null) {
                 kept = renewal.renew(old);
             }
             trouble = "";
+            unkept = "";
             hopeless = false;
             seen = file.look();
         } catch (SignInFailed e) {
+            unkept = "";
             trouble = e.why();
             hopeless = e.isRefused();
             log("The sign-in to server {0} could not be renewed: {1}", e);
         } catch (IOException e) {
             trouble = "its tokens cannot be kept";
+            unkept = "its sign-in is not renewed, since that cannot be kept: " + shown(e);
             log("The tokens of server {0} could not be kept: {1}", e);
         }
         return kept;
     }
 
+    /** Writes down what can be had at any time: it is of use also where that fails. */
+    private Kept keptIfPossible(Kept own) throws SignInFailed, InterruptedException {
+        try {
+            return file.alone(
+                    () -> {
+                        file.write(own);
+                        return own;
+                    });
+        } catch (IOException e) {
+            log("The tokens of server {0} are used but could not be kept: {1}", e);
+            return own;
+        }
+    }
+
     private void log(String what, Exception e) {
-        System.getLogger(KeptCredential.class.getName())
-                .log(WARNING, what, server, Shown.of(String.valueOf(e.getMessage())));
+        System.getLogger(KeptCredential.class.getName()).log(WARNING, what, server, shown(e));
+    }
+
+    private static String shown(Exception e) {
+        return Shown.of(String.valueOf(e.getMessage()));
     }
 }

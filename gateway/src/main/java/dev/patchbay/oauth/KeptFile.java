@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -30,6 +32,9 @@ import java.util.concurrent.ConcurrentMap;
  */
 final class KeptFile {
     private static final int BYTES_MAX = 256 * 1024;
+
+    /** More than tokens and what goes with them take, as far as such are known. */
+    private static final int ROOM_BYTES = 64 * 1024;
 
     /** Several gateways of one process may be here; the lock on the file keeps others out only. */
     private static final ConcurrentMap<Path, Object> IN_PROCESS = new ConcurrentHashMap<>();
@@ -74,19 +79,71 @@ final class KeptFile {
     }
 
     void write(Kept kept) throws IOException {
-        makeFolder();
-        Path fresh =
-                Files.createTempFile(folder(), ".sign-in", ".tmp", forTheUserAlone("rw-------"));
+        try (Room room = room()) {
+            room.write(kept);
+        }
+    }
+
+    /**
+     * Takes room for what is to be written. To be done before something is asked for that can be
+     * had once only: on a disk that is full it would be lost.
+     */
+    Room room() throws IOException {
         try {
-            Files.write(fresh, kept.toJson().toBytes());
+            makeFolder();
+            Path fresh =
+                    Files.createTempFile(
+                            folder(), ".sign-in", ".tmp", forTheUserAlone("rw-------"));
+            var room = new Room(fresh);
+            try {
+                Files.write(fresh, new byte[ROOM_BYTES]);
+            } catch (IOException e) {
+                room.close();
+                throw e;
+            }
+            return room;
+        } catch (IOException e) {
+            throw named(e);
+        }
+    }
+
+    /** A place on the disk beside the file, which becomes the file, or nothing. */
+    final class Room implements AutoCloseable {
+        private final Path fresh;
+
+        private Room(Path fresh) {
+            this.fresh = fresh;
+        }
+
+        /** Writes over what holds the place, and puts it where the file is. */
+        void write(Kept kept) throws IOException {
+            try (var channel = FileChannel.open(fresh, WRITE)) {
+                var bytes = ByteBuffer.wrap(kept.toJson().toBytes());
+                while (bytes.hasRemaining()) {
+                    channel.write(bytes);
+                }
+                channel.truncate(channel.position());
+            } catch (IOException e) {
+                throw named(e);
+            }
             Files.move(
                     fresh,
                     file,
                     StandardCopyOption.ATOMIC_MOVE,
                     StandardCopyOption.REPLACE_EXISTING);
-        } finally {
+        }
+
+        @Override
+        public void close() throws IOException {
             Files.deleteIfExists(fresh);
         }
+    }
+
+    /** The same fault, of the file that it is about. */
+    private FileSystemException named(IOException e) {
+        String why = e instanceof FileSystemException fault ? fault.getReason() : null;
+        return new FileSystemException(
+                file.toString(), null, why == null ? String.valueOf(e.getMessage()) : why);
     }
 
     /** Forgets everything; whether there was something. */
@@ -99,17 +156,30 @@ final class KeptFile {
         }
     }
 
-    /** Does something while no other gateway does. */
+    /**
+     * Does something while no other gateway does. Where nothing can be written nobody is kept out,
+     * and what is to be written fails.
+     */
     <T> T alone(Work<T> work) throws IOException, SignInFailed, InterruptedException {
-        makeFolder();
         Path lock = folder().resolve(file.getFileName() + ".lock");
         synchronized (IN_PROCESS.computeIfAbsent(lock, _ -> new Object())) {
-            try (var channel =
-                            FileChannel.open(
-                                    lock, Set.of(CREATE, WRITE), forTheUserAlone("rw-------"));
-                    var _ = channel.lock()) {
-                return work.run();
+            try (FileChannel channel = opened(lock)) {
+                if (channel == null) {
+                    return work.run();
+                }
+                try (var _ = channel.lock()) {
+                    return work.run();
+                }
             }
+        }
+    }
+
+    private @Nullable FileChannel opened(Path lock) {
+        try {
+            makeFolder();
+            return FileChannel.open(lock, Set.of(CREATE, WRITE), forTheUserAlone("rw-------"));
+        } catch (IOException _) {
+            return null;
         }
     }
 

@@ -91,6 +91,7 @@ public final class Login {
                     new Registration(web, terms, goal.signIn)
                             .identity(back, known == null ? null : known.identity(), scope);
             String verifier = random();
+            file.room().close(); // nobody is to sign in for nothing
             browser.open(new Attempt(terms, identity.id(), back, scope, state, verifier).url());
             String code = code(callback.await(patience), terms);
             URI endpoint = terms.endpoints().token();

@@ -32,9 +32,12 @@ final class Renewal {
                     if (!now.tokens().access().equals(old.tokens().access())) {
                         return now;
                     }
-                    Kept fresh = now.with(now.tokens().canBeRenewed() ? asked(now) : Tokens.NONE);
-                    file.write(fresh);
-                    return fresh;
+                    try (var room = file.room()) { // a renewal can be had once only
+                        boolean can = now.tokens().canBeRenewed();
+                        Kept fresh = now.with(can ? asked(now) : Tokens.NONE);
+                        room.write(fresh);
+                        return fresh;
+                    }
                 });
     }
 
@@ -67,9 +70,8 @@ final class Renewal {
                 : known;
     }
 
-    /** Tokens for the client that is configured, which needs nobody to sign in. */
-    Kept own(Challenge challenge, String before)
-            throws IOException, SignInFailed, InterruptedException {
+    /** Tokens for the client that is configured, which needs nobody to sign in. Not kept yet. */
+    Kept own(Challenge challenge, String before) throws SignInFailed, InterruptedException {
         SignIn.Client client = configured.client();
         if (client.id().isEmpty() || client.secret().isEmpty()) {
             throw new SignInFailed("clientId and clientSecret are not configured", true);
@@ -84,11 +86,6 @@ final class Renewal {
                 new TokenEndpoint(web, endpoint, terms.resource(), identity, clock)
                         .own(Scopes.of(configured, terms, challenge));
         var authority = new Authority(terms.issuer(), terms.resource(), endpoint);
-        var kept = new Kept(server.toString(), authority, identity.withoutSecret(), tokens, "");
-        return file.alone(
-                () -> {
-                    file.write(kept);
-                    return kept;
-                });
+        return new Kept(server.toString(), authority, identity.withoutSecret(), tokens, "");
     }
 }

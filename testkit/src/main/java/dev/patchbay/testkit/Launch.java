@@ -40,7 +40,9 @@ public final class Launch {
         /** The reading end is closed: a write fails with a broken pipe. */
         BROKEN,
         /** Closed in the process itself: a write fails with a bad descriptor. */
-        CLOSED
+        CLOSED,
+        /** A file on a disk that is full: a write fails for want of room. */
+        FULL
     }
 
     public static Launch of(String... command) {
@@ -128,8 +130,9 @@ public final class Launch {
     /** The process as described, with pipes on all three streams. */
     ProcessBuilder builder() {
         var words = new ArrayList<String>();
-        if (stderr == Stderr.CLOSED) {
-            words.addAll(List.of("/bin/sh", "-c", "exec \"$@\" 2>&-", "sh"));
+        if (stderr == Stderr.CLOSED || stderr == Stderr.FULL) {
+            String target = stderr == Stderr.CLOSED ? "&-" : "/dev/full";
+            words.addAll(List.of("/bin/sh", "-c", "exec \"$@\" 2>" + target, "sh"));
         }
         words.addAll(command);
         var builder = new ProcessBuilder(words);

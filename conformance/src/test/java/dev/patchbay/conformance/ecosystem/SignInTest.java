@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +34,6 @@ import java.util.stream.Stream;
  * renewed and go nowhere else, and every lie on the way refused.
  */
 class SignInTest {
-    private static final Pattern PAGE = Pattern.compile("Sign in at (\\S+)");
     private static final String RESOURCE = "/.well-known/oauth-protected-resource/mcp";
     private static final String METADATA = "/.well-known/oauth-authorization-server";
 
@@ -57,50 +55,8 @@ class SignInTest {
         authority.close();
     }
 
-    /** A login at work: its page is shown, and nobody has been there yet. */
-    private final class Login implements AutoCloseable {
-        private final Host host;
-
-        Login(String... options) {
-            String[] start = {"login", "--config", bench.file().toString(), "--no-open", "guarded"};
-            String[] words = Stream.of(start, options).flatMap(Stream::of).toArray(String[]::new);
-            host = bench.start(Workbench.program().launcher(words));
-        }
-
-        URI page() {
-            boolean shown = Host.await(Host.PATIENCE, () -> said().find());
-            assertThat(shown).as(host.client().stderr()).isTrue();
-            Matcher said = said();
-            assertThat(said.find()).isTrue();
-            return URI.create(said.group(1));
-        }
-
-        private Matcher said() {
-            return PAGE.matcher(host.client().stderr());
-        }
-
-        /** Signs in as a person does; how the command ended. */
-        int finish() throws IOException, InterruptedException {
-            visit(page());
-            return host.client().exitCode(Host.PATIENCE);
-        }
-
-        String stderr() {
-            return host.client().stderr();
-        }
-
-        @Override
-        public void close() {
-            host.client().close();
-        }
-    }
-
-    private HttpResponse<String> visit(URI page) throws IOException, InterruptedException {
-        return browser.send(HttpRequest.newBuilder(page).build(), BodyHandlers.ofString());
-    }
-
     private void signIn() throws IOException, InterruptedException {
-        try (var login = new Login()) {
+        try (var login = new Login(bench)) {
             assertThat(login.finish()).as(login.stderr()).isZero();
         }
     }
@@ -261,7 +217,7 @@ class SignInTest {
             assertThat(failure.at("reason").text()).isEqualTo("SIGN_IN_NEEDED");
             assertThat(host.status("guarded")).isEqualTo("connected");
             authority.guarded().heal("tools/call");
-            try (var login = new Login()) {
+            try (var login = new Login(bench)) {
                 Map<String, String> asked = AuthorizationServer.pairs(login.page().getRawQuery());
                 assertThat(List.of(asked.get("scope").split(" ", -1)))
                         .containsExactlyInAnyOrder("read", "write", "offline_access");
@@ -272,7 +228,7 @@ class SignInTest {
 
     @Test
     void whoBringsAnotherStateIsSentAwayAndTheSignInGoesOn() throws Exception {
-        try (var login = new Login()) {
+        try (var login = new Login(bench)) {
             Map<String, String> asked = AuthorizationServer.pairs(login.page().getRawQuery());
             String back = asked.get("redirect_uri");
             for (String query :
@@ -281,9 +237,11 @@ class SignInTest {
                             "?code=x",
                             "",
                             "?state=" + asked.get("state") + "&state=y")) {
-                assertThat(visit(URI.create(back + query)).statusCode()).isIn(400, 404);
+                assertThat(Login.visit(URI.create(back + query)).statusCode()).isIn(400, 404);
             }
-            assertThat(visit(URI.create(back.replace("/callback", "/other?code=x"))).statusCode())
+            assertThat(
+                            Login.visit(URI.create(back.replace("/callback", "/other?code=x")))
+                                    .statusCode())
                     .isEqualTo(404);
             assertThat(authority.count("/token")).isZero();
             assertThat(login.finish()).as(login.stderr()).isZero();
@@ -295,7 +253,7 @@ class SignInTest {
         authority.on(
                 "/authorize",
                 exchange -> AuthorizationServer.authorize(exchange, "&iss=https://evil.example"));
-        try (var login = new Login()) {
+        try (var login = new Login(bench)) {
             assertThat(login.finish()).isEqualTo(1);
             assertThat(login.stderr()).contains("is not from " + authority.issuer());
         }

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
  * A folder with a configuration, and the program started in it: gateways on stdio, and commands.
@@ -31,6 +32,7 @@ public final class Workbench {
     private final List<ServerScript> scripts = new ArrayList<>();
     private final Map<String, String> variables = new LinkedHashMap<>();
     private String settings = "\"selfTools\": true";
+    private UnaryOperator<List<String>> way = UnaryOperator.identity();
 
     public Workbench(Path folder) {
         this.folder = folder;
@@ -81,6 +83,12 @@ public final class Workbench {
         return this;
     }
 
+    /** Starts everything from now on by another command, made of the usual one. */
+    Workbench through(UnaryOperator<List<String>> other) {
+        way = other;
+        return this;
+    }
+
     Workbench without(String id) {
         servers.remove(id);
         return this;
@@ -127,7 +135,7 @@ public final class Workbench {
 
     /** Starts a gateway by this command. */
     public Host start(List<String> command) {
-        var launch = Launch.of(command).in(folder).checkedBy(SchemaCheck::ofClient);
+        var launch = Launch.of(way.apply(command)).in(folder).checkedBy(SchemaCheck::ofClient);
         environment().forEach(launch::env);
         return new Host(launch.clearEnvironment().start(), scripts);
     }
@@ -144,7 +152,7 @@ public final class Workbench {
         try {
             Path out = Files.createTempFile(folder, "out", ".txt");
             Path err = Files.createTempFile(folder, "err", ".txt");
-            var builder = new ProcessBuilder(program().launcher(arguments));
+            var builder = new ProcessBuilder(way.apply(program().launcher(arguments)));
             builder.directory(folder.toFile()).redirectOutput(out.toFile());
             builder.redirectError(err.toFile()).environment().clear();
             builder.environment().putAll(environment());
@@ -166,10 +174,11 @@ public final class Workbench {
     }
 
     public Map<String, String> environment() {
-        var all = new LinkedHashMap<>(variables);
+        var all = new LinkedHashMap<String, String>();
         all.put("PATH", System.getenv("PATH"));
         all.put("HOME", folder.toString());
         all.put("JAVA_HOME", System.getProperty("java.home"));
+        all.putAll(variables);
         return all;
     }
 }
