@@ -34,6 +34,7 @@ final class ProcessFaults {
                 end(call.number("exit", 1));
             }
             case "closeStdin" -> wire.closeInput();
+            case "deafen" -> wire.goDeaf();
             case "closeStdout" -> wire.closeOutput();
             case "stderrFlood" ->
                     core.aside(

@@ -67,8 +67,8 @@ import java.io.IOException;
  * nullResult, arrayResult, noContent, emptyError, nullError, badError, bigCode, noVersion,
  * duplicateKeys, batch, endless {bytes} (no line feed), drip {ms 1000} (per byte), partial, rawLine
  * {line, with $ID}, and each kind of noise by its name {n 1}. <i>Of the process:</i> crash {exit 1,
- * ms 0}, kill9, signal {name}, partialThenExit, closeStdin, closeStdout, stderrFlood {bytes, line
- * true}, grandchild {kind}.
+ * ms 0}, kill9, signal {name}, partialThenExit, deafen (it reads no more), closeStdin, closeStdout,
+ * stderrFlood {bytes, line true}, grandchild {kind}.
  */
 public final class ScriptedServer {
     private ScriptedServer() {}

@@ -73,7 +73,7 @@ final class Disk implements AutoCloseable {
 
     private static boolean canMount() {
         var command = new ArrayList<>(APART);
-        command.addAll(List.of("mount", "-t", "tmpfs", "disk", "/mnt"));
+        command.addAll(List.of("mount", "-t", "tmpfs", "disk", "/tmp"));
         try {
             var process = new ProcessBuilder(command).redirectErrorStream(true).start();
             process.getInputStream().readAllBytes();

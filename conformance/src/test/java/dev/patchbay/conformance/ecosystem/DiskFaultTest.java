@@ -167,6 +167,8 @@ class DiskFaultTest {
                                 Host.PATIENCE,
                                 () -> client.stderr().contains("Authorization: Bearer "));
                 assertThat(serves).as(client.stderr()).isTrue();
+                client.signal("TERM");
+                assertThat(client.exitCode(Host.PATIENCE)).isZero();
             }
         }
     }

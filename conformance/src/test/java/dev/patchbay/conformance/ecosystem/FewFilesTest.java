@@ -23,10 +23,12 @@ class FewFilesTest {
     @ParameterizedTest
     @ValueSource(ints = {64, 120})
     void serversBeyondTheLimitOfOpenFilesAreErrorsByName(int files) throws Exception {
-        var bench = new Workbench(folder);
-        NAMES.forEach(name -> SmallServer.healthy(name).into(bench, "\"maxRetries\": 0"));
-        bench.save();
-        try (Host host = open(bench, files)) {
+        var bench = new Workbench(folder).through(command -> limited(files, command));
+        try (var around = new Neighbourhood(bench);
+                Watch _ = around.watch()) {
+            Host host = around.host();
+            NAMES.forEach(name -> SmallServer.healthy(name).into(bench, "\"maxRetries\": 0"));
+            bench.save();
             assertThat(Host.await(Host.PATIENCE, () -> settled(host))).isTrue();
             List<String> refused = with("error", host.servers());
             List<String> connected = with("connected", host.servers());
@@ -58,14 +60,11 @@ class FewFilesTest {
                 .toList();
     }
 
-    private static Host open(Workbench bench, int files) throws InterruptedException {
-        var command =
-                new ArrayList<>(List.of("/bin/sh", "-c", "ulimit -n " + files + "; exec \"$@\""));
-        command.add("few-files");
-        command.addAll(Workbench.program().launcher("stdio", "--config", bench.file().toString()));
-        Host host = bench.start(command);
-        host.client().initialize("2025-11-25");
-        return host;
+    private static List<String> limited(int files, List<String> command) {
+        String limit = "ulimit -n " + files + "; exec \"$@\"";
+        var words = new ArrayList<>(List.of("/bin/sh", "-c", limit, "few-files"));
+        words.addAll(command);
+        return words;
     }
 
     private static boolean settled(Host host) {
@@ -89,6 +88,7 @@ class FewFilesTest {
         return servers.stream()
                 .filter(server -> server.at("status").text().equals(status))
                 .map(server -> server.at("serverId").text())
+                .filter(NAMES::contains)
                 .toList();
     }
 }

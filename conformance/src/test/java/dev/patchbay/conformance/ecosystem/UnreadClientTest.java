@@ -187,30 +187,30 @@ class UnreadClientTest {
         }
     }
 
-    /** What waits for a server is bounded, and a call is over when its time is. */
+    /** What waits for a server is bounded, a call is over when its time is, and it starts anew. */
     @Test
     void callsToAServerThatNeverReadsFailInTheirTime() throws Exception {
-        var bench = new Workbench(folder);
-        new SmallServer("deaf", "deaf").into(bench, "\"requestTimeoutMs\": 2000");
-        SmallServer.healthy("well").into(bench, "");
-        bench.save();
-        try (Host host = bench.open()) {
-            host.awaitListed("deaf");
-            host.text("well.who", "{}");
+        try (var around = new Neighbourhood(folder)) {
+            Host host = around.host();
+            ServerScript deaf = around.script("deaf").tools("deafen", "echo");
+            around.connect(deaf, "\"requestTimeoutMs\": 2000");
             long before = host.client().residentBytes();
-            String arguments = "{\"x\":\"" + "x".repeat(1_000_000) + "\"}";
-            var ids = new ArrayList<String>();
-            for (int i = 0; i < 80; i++) {
-                String params = Messages.callParams("deaf.who", arguments);
-                ids.add(host.client().sendRequest("tools/call", params));
+            String arguments = "{\"x\":\"" + "x".repeat(500_000) + "\"}";
+            try (Watch _ = around.watch()) {
+                List<String> ids = around.send(1, deaf.name() + ".deafen", "{}");
+                assertThat(deaf.record().await(it -> it.calls("deafen").size() == 1, Host.PATIENCE))
+                        .isTrue();
+                ids.addAll(around.send(40, deaf.name() + ".echo", arguments));
+                for (String id : ids) {
+                    JsonTree answer = host.client().awaitAnswer(id);
+                    assertThat(answer.has("error") || Host.isError(answer.at("result"))).isTrue();
+                }
+                assertThat(host.client().residentBytes() - before).isLessThan(GROWTH_BYTES_MAX);
+                assertThat(Host.await(Host.PATIENCE, () -> deaf.record().starts() == 2)).isTrue();
+                host.awaitStatus(deaf.name(), "connected");
+                assertThat(host.text(deaf.name() + ".echo", "{}")).isEqualTo("{}");
             }
-            assertThat(host.text("well.who", "{}")).isEqualTo("well");
-            for (String id : ids) {
-                JsonTree answer = host.client().awaitAnswer(id);
-                assertThat(answer.has("error") || Host.isError(answer.at("result"))).isTrue();
-            }
-            assertThat(host.client().residentBytes() - before).isLessThan(2 * GROWTH_BYTES_MAX);
-            assertThat(host.text("well.who", "{}")).isEqualTo("well");
+            around.clear();
         }
     }
 }

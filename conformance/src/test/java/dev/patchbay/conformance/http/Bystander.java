@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 
@@ -27,6 +28,10 @@ final class Bystander implements AutoCloseable {
 
     private final Served gateway;
     private final Duration max;
+
+    /** The processes that the gateway had when this began: its servers, and what looks to them. */
+    private final List<Long> below;
+
     private final List<Duration> calls = new CopyOnWriteArrayList<>();
     private final List<String> failures = new CopyOnWriteArrayList<>();
     private final Thread thread;
@@ -35,6 +40,7 @@ final class Bystander implements AutoCloseable {
     private Bystander(Served gateway, Duration max) {
         this.gateway = gateway;
         this.max = max;
+        this.below = gateway.process().descendants().map(ProcessHandle::pid).toList();
         this.thread = Thread.ofPlatform().daemon().name("bystander").start(this::run);
     }
 
@@ -43,6 +49,14 @@ final class Bystander implements AutoCloseable {
         try (var quiet = new Bystander(gateway, Duration.ofDays(1))) {
             Served.await("fifty calls", () -> quiet.calls.size() >= 50);
             return Collections.max(quiet.calls);
+        }
+    }
+
+    /** How long one takes at most while others do something that is not at fault. */
+    static Duration usual(Served gateway, Callable<?> others) throws Exception {
+        try (var busy = new Bystander(gateway, Duration.ofDays(1))) {
+            others.call();
+            return Collections.max(busy.calls);
         }
     }
 
@@ -75,7 +89,7 @@ final class Bystander implements AutoCloseable {
 
     /** No client's doing has any server's process end, and so none may be said to be away. */
     private void look(JsonTree answer) {
-        assertThat(gateway.script().record().pids()).allMatch(Processes::alive);
+        assertThat(below).isNotEmpty().allMatch(Processes::alive);
         for (JsonTree told : answer.at("result", "structuredContent", "servers").list()) {
             if (!told.at("status").text().equals("connected")) {
                 failures.add("Said and not so: " + told);
