@@ -83,6 +83,14 @@ public record Cell(String version, Surroundings surroundings, Endpoint endpoint)
         return cells;
     }
 
+    /** A few that have little in common, for what takes long. */
+    static List<Cell> corners() {
+        return List.of(
+                new Cell(Messages.LEGACY.getFirst(), Surroundings.TURKISH),
+                new Cell(Messages.MODERN, Surroundings.POSIX),
+                new Cell(NEWEST_LEGACY, Surroundings.LATIN_1));
+    }
+
     public boolean modern() {
         return version.equals(Messages.MODERN);
     }

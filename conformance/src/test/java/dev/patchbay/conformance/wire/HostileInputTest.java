@@ -14,6 +14,8 @@ import dev.patchbay.testkit.StrictJson;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,19 +44,40 @@ class HostileInputTest {
 
     @BeforeAll
     static void open() throws InterruptedException {
+        talk = open(Cell.PLAIN);
+    }
+
+    private static Talk open(Cell cell) throws InterruptedException {
         Path folder = Talk.newFolder();
-        var launch = Talk.launch(Cell.PLAIN, folder, "-Xmx128m").withoutHistory();
-        talk = Talk.start(Cell.PLAIN, folder, launch).opened();
+        var launch = Talk.launch(cell, folder, "-Xmx128m").withoutHistory();
+        return Talk.start(cell, folder, launch).opened();
     }
 
     @AfterAll
     static void finish() throws Exception {
-        assertThat(peakBytes()).isLessThan(RESIDENT_BYTES_MAX);
+        assertThat(peakBytes(talk)).isLessThan(RESIDENT_BYTES_MAX);
         talk.finish();
+    }
+
+    /** Each at its full size, in all that an era or a locale may change. */
+    @ParameterizedTest
+    @MethodSource("dev.patchbay.conformance.wire.Cell#corners")
+    void standsTheLargestInTheCornersOfTheMatrix(Cell cell) throws Exception {
+        try (Talk other = open(cell)) {
+            refuseALineOfAHundredMegabytes(other);
+            readTenMillionOpenBrackets(other);
+            other.expectResult(other.request("7", "tools/list", "{}"), "7");
+            assertThat(peakBytes(other)).isLessThan(RESIDENT_BYTES_MAX);
+            other.finish();
+        }
     }
 
     @Test
     void refusesALineOfAHundredMegabytes() throws Exception {
+        refuseALineOfAHundredMegabytes(talk);
+    }
+
+    private static void refuseALineOfAHundredMegabytes(Talk talk) throws Exception {
         talk.expectError(Samples.requestOfLength("100", 100 * MEGABYTE), -32600, "100");
         byte[] garbage = new byte[100 * MEGABYTE];
         Arrays.fill(garbage, (byte) 0xff);
@@ -77,6 +100,10 @@ class HostileInputTest {
 
     @Test
     void readsTenMillionOpenBrackets() throws Exception {
+        readTenMillionOpenBrackets(talk);
+    }
+
+    private static void readTenMillionOpenBrackets(Talk talk) throws Exception {
         byte[] open = new byte[10 * MEGABYTE];
         Arrays.fill(open, (byte) '[');
         talk.expectError(open, -32700, "null");
@@ -224,7 +251,7 @@ class HostileInputTest {
         return new Answer(Set.of(id), codes, false, false);
     }
 
-    private static long peakBytes() throws IOException {
+    private static long peakBytes(Talk talk) throws IOException {
         Path status = Path.of("/proc", Long.toString(talk.client().pid()), "status");
         var found = PEAK.matcher(Files.readString(status));
         assertThat(found.find()).isTrue();

@@ -107,6 +107,15 @@ class StandardOutputTest {
         check(variable, "-Dx=y -Xlog:gc* -XX:+PrintCommandLineFlags");
     }
 
+    /** MI5: it says that it has begun, and where it will put what it records. */
+    @ParameterizedTest
+    @ValueSource(strings = {Talk.OPTIONS, "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"})
+    void keepsTheWordsOfTheFlightRecorderToStandardError(String variable) throws Exception {
+        Path recording = library.resolve(variable + ".jfr");
+        check(variable, "-XX:StartFlightRecording:dumponexit=true,filename=" + recording);
+        assertThat(recording).as("it was at work").isNotEmptyFile();
+    }
+
     private static void check(String variable, String options) throws Exception {
         Path folder = Talk.newFolder();
         Launch launch = Talk.launch(Cell.PLAIN, folder).env(variable, options);
