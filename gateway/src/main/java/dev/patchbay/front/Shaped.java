@@ -1,8 +1,11 @@
 package dev.patchbay.front;
 
+import static java.lang.System.Logger.Level.ERROR;
+
 import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.Completion;
 import dev.patchbay.jsonrpc.RpcError;
+import dev.patchbay.jsonrpc.RpcException;
 
 import java.util.function.UnaryOperator;
 
@@ -10,7 +13,19 @@ import java.util.function.UnaryOperator;
 record Shaped(Completion completion, UnaryOperator<Json> shape) implements Completion {
     @Override
     public void complete(Json result) {
-        completion.complete(shape.apply(result));
+        Json shaped;
+        try {
+            shaped = shape.apply(result);
+        } catch (RpcException e) {
+            completion.fail(e.error());
+            return;
+        } catch (RuntimeException | Error e) { // the right to answer is in no other hand by now
+            System.getLogger(Shaped.class.getName())
+                    .log(ERROR, "A result could not be given its shape", e);
+            completion.fail(RpcError.of(RpcError.INTERNAL_ERROR, "Internal error"));
+            return;
+        }
+        completion.complete(shaped);
     }
 
     @Override

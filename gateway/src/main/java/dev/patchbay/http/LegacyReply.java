@@ -43,7 +43,7 @@ final class LegacyReply implements Reply, Outlet {
 
     @Override
     public void answer(Response response) {
-        finish(List.of(response), Encoder.encode(response));
+        finish(List.of(response), Encoder.answer(response));
     }
 
     /** Answers several requests at once, or none: in one array, or in an event for each. */

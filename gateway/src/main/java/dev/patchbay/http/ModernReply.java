@@ -37,7 +37,7 @@ final class ModernReply implements Reply {
 
     @Override
     public void answer(Response response) {
-        JsonText text = Encoder.encode(response);
+        JsonText text = Encoder.answer(response);
         EventStream events;
         synchronized (this) {
             over = true;

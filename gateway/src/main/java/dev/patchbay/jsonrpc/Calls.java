@@ -1,5 +1,7 @@
 package dev.patchbay.jsonrpc;
 
+import static java.lang.System.Logger.Level.ERROR;
+
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonText;
 import dev.patchbay.jsonrpc.Inbound.BadResponse;
@@ -136,6 +138,9 @@ public final class Calls {
             }
         } catch (IOException _) {
             // Nothing of it left us, as far as the caller of another way will find out itself.
+        } catch (RuntimeException | Error e) {
+            pending.remove(id);
+            throw e;
         }
         return pending.remove(id) == null ? () -> {} : null;
     }
@@ -271,9 +276,16 @@ public final class Calls {
     /** A call that nobody waits for: whoever removes it from the pending ones has its outcome. */
     private record Passed(Consumer<CallOutcome> receiver, long deadline, Clock clock, long mark)
             implements Pending {
+        /** An outcome that cannot be taken in, as for want of memory, becomes a small one. */
         @Override
         public void settle(CallOutcome outcome) {
-            receiver.accept(outcome);
+            try {
+                receiver.accept(outcome);
+            } catch (RuntimeException | Error e) {
+                System.getLogger(Calls.class.getName())
+                        .log(ERROR, "An answer could not be passed on", e);
+                receiver.accept(new CallOutcome.Invalid("it could not be taken in"));
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.patchbay.jsonrpc;
 
 import static java.lang.System.Logger.Level.DEBUG;
+import static java.lang.System.Logger.Level.ERROR;
 
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonText;
@@ -59,6 +60,19 @@ public final class Connection implements Reply {
         serving.drain(grace);
     }
 
+    /** Takes a frame. What goes wrong with one, also for want of memory, costs that one. */
+    private void take(Inbound frame, Reply reply) {
+        try {
+            accept(frame, reply);
+        } catch (RuntimeException | Error e) {
+            if (frame instanceof Request request) {
+                reply.answer(Refusals.failed(request.id(), e));
+            } else {
+                log().log(ERROR, "A message could not be dealt with", e);
+            }
+        }
+    }
+
     private void accept(Inbound inbound, Reply reply) {
         switch (inbound) {
             case Request request -> serving.start(request, reply);
@@ -95,7 +109,7 @@ public final class Connection implements Reply {
 
     @Override
     public void answer(Response response) {
-        JsonText text = Encoder.encode(response);
+        JsonText text = Encoder.answer(response);
         if (text.length() > channel.frameBytesMax()) {
             text = Encoder.encode(tooLong(response.id(), text.length()));
         }
@@ -151,7 +165,7 @@ public final class Connection implements Reply {
     }
 
     private Failure tooLong(RequestId id, int bytes) {
-        return Serving.refusal(
+        return Refusals.of(
                 id,
                 "The answer has %,d bytes, more than the %,d that fit into one message"
                         .formatted(bytes, channel.frameBytesMax()));
@@ -161,12 +175,12 @@ public final class Connection implements Reply {
     private final class Incoming implements Channel.Receiver {
         @Override
         public void accept(Inbound frame) {
-            Connection.this.accept(frame, Connection.this);
+            take(frame, Connection.this);
         }
 
         @Override
         public void accept(Inbound frame, long call) {
-            Connection.this.accept(frame, new RelatedReply(Connection.this, call));
+            take(frame, new RelatedReply(Connection.this, call));
         }
 
         @Override

@@ -6,6 +6,7 @@ import dev.patchbay.json.JsonWriter;
 import dev.patchbay.jsonrpc.Message.Failure;
 import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.jsonrpc.Message.Request;
+import dev.patchbay.jsonrpc.Message.Response;
 import dev.patchbay.jsonrpc.Message.Success;
 
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,15 @@ public final class Encoder {
 
     public static JsonText encode(Message message) {
         return write(new JsonWriter(bytesExpected(message)), message).toText();
+    }
+
+    /** Writes an answer; where that fails, as for want of memory, the short one that says so. */
+    public static JsonText answer(Response response) {
+        try {
+            return encode(response);
+        } catch (RuntimeException | Error e) { // a request must not go unanswered
+            return encode(Refusals.failed(response.id(), e));
+        }
     }
 
     /** The room that the text will most likely take: a buffer that grows is made several times. */

@@ -28,7 +28,6 @@ import java.util.function.LongFunction;
  */
 public final class Serving {
     private static final String SHUTTING_DOWN = "Shutting down";
-    private static final String INTERNAL_ERROR = "Internal error";
 
     /** How long a full house waits for room. Quick requests make it well before. */
     private static final long PATIENCE_MS = 1_000;
@@ -79,10 +78,14 @@ public final class Serving {
         if (!admit(work)) {
             return;
         }
-        if (handler.isImmediate(request)) {
-            work.finish(serve(request.id(), () -> handler.handle(request, work)));
-        } else if (!reply.takesAnswersAnywhere() || !passed(request, work)) {
-            work.start(() -> handler.handle(request, work));
+        try {
+            if (handler.isImmediate(request)) {
+                work.finish(serve(request.id(), () -> handler.handle(request, work)));
+            } else if (!reply.takesAnswersAnywhere() || !passed(request, work)) {
+                work.start(() -> handler.handle(request, work));
+            }
+        } catch (RuntimeException | Error e) { // there may be no memory for a thread
+            work.finish(Refusals.failed(request.id(), e));
         }
     }
 
@@ -111,8 +114,7 @@ public final class Serving {
         } catch (RpcException e) {
             work.fail(e.error());
         } catch (Throwable e) { // as in serve
-            log().log(ERROR, "Request " + request.method() + " failed", e);
-            work.finish(refusal(request.id(), INTERNAL_ERROR));
+            work.finish(Refusals.failed(request.id(), e));
         }
         return true;
     }
@@ -140,7 +142,7 @@ public final class Serving {
     public void notice(Notification notification, Reply reply) {
         try {
             handler.notified(notification, new Work(RequestId.UNKNOWN, reply, 0));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             log().log(ERROR, "Notification " + notification.method() + " failed", e);
         }
     }
@@ -186,7 +188,7 @@ public final class Serving {
             }
         }
         for (Work work : working.values()) {
-            work.finish(refusal(work.id, SHUTTING_DOWN));
+            work.finish(Refusals.of(work.id, SHUTTING_DOWN));
             work.interrupt();
         }
     }
@@ -256,22 +258,12 @@ public final class Serving {
         } catch (RpcException e) {
             return new Failure(id, e.error());
         } catch (InterruptedException _) {
-            return refusal(id, "Cancelled");
+            return Refusals.of(id, "Cancelled");
         } catch (Throwable e) { // also what is no Exception: a request must not go unanswered
-            log().log(ERROR, "Request " + id + " failed", e);
-            return refusal(id, INTERNAL_ERROR);
+            return Refusals.failed(id, e);
         } finally {
             Thread.interrupted(); // an interrupt was for the work; its answer must still get out
         }
-    }
-
-    private static Failure unread(RequestId id) {
-        String why = "Too many answers wait to be read; this one, done and too large, is dropped";
-        return new Failure(id, RpcError.of(RpcError.INTERNAL_ERROR, why, "OVERLOADED"));
-    }
-
-    static Failure refusal(RequestId id, String why) {
-        return new Failure(id, RpcError.of(RpcError.INTERNAL_ERROR, why));
     }
 
     /** One request at work. */
@@ -314,7 +306,7 @@ public final class Serving {
             boolean fits = waitingBytes.addAndGet(bytes) <= waitingBytesMax;
             if (!fits && bytes > PLACE_BYTES) {
                 waitingBytes.addAndGet(-bytes);
-                reply.answer(unread(id));
+                reply.answer(Refusals.unread(id));
                 return;
             }
             try {

@@ -176,21 +176,13 @@ final class LiveLink implements Link {
             flights.end(flight);
             return null;
         }
-        Envelope envelope = agreed().envelope;
-        Runnable cancel =
-                connection
-                        .calls()
-                        .begin(
-                                method,
-                                id -> {
-                                    flights.begin(id, flight);
-                                    return envelope.around(params, options, id);
-                                },
-                                new Calls.Clock(options.timeout(), flight::pausedNanos),
-                                outcome -> {
-                                    flights.end(flight);
-                                    receiver.accept(judged(outcome, options.timeout()));
-                                });
+        Runnable cancel;
+        try {
+            cancel = begun(flight, method, params, options, receiver);
+        } catch (RuntimeException | Error e) {
+            flights.end(flight); // its place is for others
+            throw e;
+        }
         if (cancel == null) {
             flights.end(flight);
             return null;
@@ -199,6 +191,28 @@ final class LiveLink implements Link {
             cancel.run();
             flights.end(flight);
         };
+    }
+
+    private @Nullable Runnable begun(
+            Flight flight,
+            String method,
+            Json params,
+            CallOptions options,
+            Consumer<CallOutcome> receiver) {
+        Envelope envelope = agreed().envelope;
+        return connection
+                .calls()
+                .begin(
+                        method,
+                        id -> {
+                            flights.begin(id, flight);
+                            return envelope.around(params, options, id);
+                        },
+                        new Calls.Clock(options.timeout(), flight::pausedNanos),
+                        outcome -> {
+                            flights.end(flight);
+                            receiver.accept(judged(outcome, options.timeout()));
+                        });
     }
 
     /** A call of the link's own, which takes no place from others. */

@@ -9,7 +9,7 @@ import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
@@ -43,6 +43,10 @@ public final class LineWriter {
     private final @Nullable String threadName;
 
     private ArrayDeque<JsonText> queue = new ArrayDeque<>();
+
+    /** What is being written. It takes turns with the queue, which needs no memory. */
+    private ArrayDeque<JsonText> written = new ArrayDeque<>();
+
     private long queuedBytes;
     private final AtomicLong sentBytes = new AtomicLong();
     private final AtomicLong readBytes = new AtomicLong();
@@ -238,13 +242,15 @@ public final class LineWriter {
     }
 
     /** What whoever writes has to write next. With nothing the pen is laid down. */
-    private List<JsonText> next(boolean isSender) {
+    private Collection<JsonText> next(boolean isSender) {
         lock.lock();
         try {
+            written.clear();
             boolean over = queue.isEmpty() || failure != null;
             if (!over && !(isSender && mayBlock())) {
-                var batch = new ArrayList<>(queue);
-                queue.clear();
+                ArrayDeque<JsonText> batch = queue;
+                queue = written;
+                written = batch;
                 return batch;
             }
             writing = false;
@@ -259,7 +265,7 @@ public final class LineWriter {
         }
     }
 
-    private void write(List<JsonText> batch) {
+    private void write(Collection<JsonText> batch) {
         IOException thrown = null;
         long bytes = 0;
         try {
@@ -271,6 +277,8 @@ public final class LineWriter {
             pieces.flush();
         } catch (IOException e) {
             thrown = e;
+        } catch (RuntimeException | Error e) { // how much of a line is out, nobody knows
+            thrown = new IOException("Writing failed", e);
         }
         lock.lock();
         try {
