@@ -8,6 +8,7 @@ import dev.patchbay.server.Chatter;
 import dev.patchbay.server.ServerSpec.EraChoice;
 import dev.patchbay.server.ServerSpec.Transport;
 import dev.patchbay.server.ServerState.Status;
+import dev.patchbay.server.SignIn;
 import dev.patchbay.server.Symptom;
 import dev.patchbay.server.Trouble;
 
@@ -130,10 +131,10 @@ final class ServerExam {
     private Diagnosis connecting(Trouble trouble) throws InterruptedException {
         return switch (report.spec().transport()) {
             case Transport.Stdio stdio -> program(stdio, trouble);
-            case Transport.Http(var url, var headers, _) ->
-                    remote(new Target(url, headers, false), trouble);
-            case Transport.Sse(var url, var headers, _) ->
-                    remote(new Target(url, headers, true), trouble);
+            case Transport.Http(var url, var headers, var signIn) ->
+                    remote(new Target(url, headers, false), signIn, trouble);
+            case Transport.Sse(var url, var headers, var signIn) ->
+                    remote(new Target(url, headers, true), signIn, trouble);
             case Transport.Unset unset -> variables(unset);
         };
     }
@@ -173,12 +174,13 @@ final class ServerExam {
                 found.cause(), found.subject(), found.problem(), evidence, found.nextStep());
     }
 
-    private Diagnosis remote(Target target, Trouble trouble) throws InterruptedException {
+    private Diagnosis remote(Target target, SignIn signIn, Trouble trouble)
+            throws InterruptedException {
         boolean told = trouble.symptom() == Symptom.ENDED_LATER || patience.isZero();
         Optional<Diagnosis> found =
                 told
                         ? Optional.empty()
-                        : new UrlExam(report.spec().id(), target, trouble).go(patience);
+                        : new UrlExam(report.spec().id(), target, signIn, trouble).go(patience);
         return found.orElseGet(() -> told(trouble));
     }
 
@@ -213,12 +215,13 @@ final class ServerExam {
     }
 
     private Diagnosis signIn(List<String> words) {
-        return Diagnosis.of(
-                Cause.SIGN_IN_NEEDED,
-                subject,
-                "It wants you to sign in.",
-                words,
-                UrlExam.signIn(id));
+        SignIn configured =
+                switch (report.spec().transport()) {
+                    case Transport.Http http -> http.signIn();
+                    case Transport.Sse sse -> sse.signIn();
+                    case Transport.Stdio _, Transport.Unset _ -> SignIn.FOUND_OUT;
+                };
+        return UrlExam.notLetIn(subject, configured, words);
     }
 
     private Diagnosis exits(List<String> words) {

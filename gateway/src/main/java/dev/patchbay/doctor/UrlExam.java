@@ -5,11 +5,13 @@ import dev.patchbay.http.HttpChannel.Target;
 import dev.patchbay.http.Reach;
 import dev.patchbay.http.UrlProbe;
 import dev.patchbay.server.ServerId;
+import dev.patchbay.server.SignIn;
 import dev.patchbay.server.Symptom;
 import dev.patchbay.server.Trouble;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -19,11 +21,13 @@ final class UrlExam {
     private final Subject subject;
     private final Target target;
     private final Trouble trouble;
+    private final SignIn signIn;
 
-    UrlExam(ServerId server, Target target, Trouble trouble) {
+    UrlExam(ServerId server, Target target, SignIn signIn, Trouble trouble) {
         this.subject = Subject.server(server.value());
         this.target = target;
         this.trouble = trouble;
+        this.signIn = signIn;
     }
 
     /** What keeps us from a conversation; empty if that cannot be seen from outside. */
@@ -113,11 +117,11 @@ final class UrlExam {
     private Optional<Diagnosis> unauthorized(Reach.Answered answer) {
         boolean shown = hasCredential();
         if (!shown && trouble.symptom() == Symptom.NOT_LET_IN) {
-            return found(
-                    Cause.SIGN_IN_NEEDED,
-                    "It wants you to sign in.",
-                    evidence(answer, challenge(answer)),
-                    signIn(subject.server()));
+            var words = new ArrayList<>(evidence(answer, challenge(answer)));
+            if (signIn.grant() == SignIn.Grant.CLIENT_CREDENTIALS) {
+                words.add(trouble.message()); // what the authorization server said
+            }
+            return Optional.of(notLetIn(subject, signIn, words));
         }
         if (!shown && takesTokens(answer)) {
             return Optional.empty(); // the probe has no token, but the gateway was let in with one
@@ -139,10 +143,28 @@ final class UrlExam {
         return answer.status() == 401 && (challenge.isEmpty() || challenge.contains("bearer"));
     }
 
-    static String signIn(String id) {
-        return "Sign in: patchbay login %s. If it takes a fixed token instead, add it: \"headers\":"
-                        .formatted(id)
-                + " {\"Authorization\": \"Bearer ${TOKEN}\"}, and set TOKEN.";
+    /** A server that wants to know who asks, and what is to be done depends on how we say it. */
+    static Diagnosis notLetIn(Subject subject, SignIn signIn, List<String> evidence) {
+        return switch (signIn.grant()) {
+            case CLIENT_CREDENTIALS ->
+                    Diagnosis.of(
+                            Cause.UNAUTHORIZED,
+                            subject,
+                            "The client credentials of its configuration are not accepted.",
+                            evidence,
+                            "Correct clientId and clientSecret under oauth, and issuer if it is"
+                                    + " there; they may have been withdrawn.");
+            case AUTHORIZATION_CODE ->
+                    Diagnosis.of(
+                            Cause.SIGN_IN_NEEDED,
+                            subject,
+                            "It wants you to sign in.",
+                            evidence,
+                            "Sign in: patchbay login %s. If it takes a fixed token instead, add it:"
+                                            .formatted(subject.server())
+                                    + " \"headers\": {\"Authorization\": \"Bearer ${TOKEN}\"}, and"
+                                    + " set TOKEN.");
+        };
     }
 
     /** A server of MCP may say 404 of a session; it says so in JSON. */

@@ -49,6 +49,12 @@ final class Admission {
         return refusal == null ? "" : credential.advice(refusal);
     }
 
+    /** A text about an answer, with why nothing better could be shown, if that is known. */
+    String explained(String text) {
+        String trouble = credential.trouble();
+        return trouble.isEmpty() ? text : text + "; the sign-in could not be renewed: " + trouble;
+    }
+
     /** The refusal that an answer is; null if it is none. */
     private static Credential.@Nullable Refusal refusal(
             @Nullable String shown, Wire.Answer answer) {

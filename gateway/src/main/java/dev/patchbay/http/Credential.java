@@ -38,6 +38,11 @@ public interface Credential {
                 public String advice(Refusal refusal) {
                     return "";
                 }
+
+                @Override
+                public String trouble() {
+                    return "";
+                }
             };
 
     /** The authorization to show now; null if there is none. Never waits. */
@@ -51,4 +56,7 @@ public interface Credential {
 
     /** What a person has to do after a refusal, as a sentence; empty if nobody can help it so. */
     String advice(Refusal refusal);
+
+    /** Why there is nothing newer to show, though there should be; empty if that is not so. */
+    String trouble();
 }

@@ -213,7 +213,8 @@ final class Post implements Runnable {
         if (error != null) {
             channel.deliver(new Failure(request.id(), error), call);
         } else if (Answers.isNoVerdict(status)) {
-            throw new IOException(Answers.text(answer, body));
+            String text = Answers.text(answer, body);
+            throw new IOException(status == 401 ? channel.admission().explained(text) : text);
         } else if (mayBeOld(request, status)) {
             answer.close();
             fallBack(request, Answers.text(answer, body));

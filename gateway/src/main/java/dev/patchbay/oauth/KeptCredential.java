@@ -155,6 +155,11 @@ final class KeptCredential implements Credential {
         return trouble.isEmpty() ? "sign in with: " + command : unkept;
     }
 
+    @Override
+    public String trouble() {
+        return trouble;
+    }
+
     /** Remembers which rights were missing, for the next sign-in. */
     private void note(String scope) {
         try {

@@ -52,6 +52,8 @@ class DoctorAdviceTest {
             sshtls     | TLS_FAILED       | SSL message              | write http://
             ssh        | NOT_MCP          | SSH-2.0                  | port
             expired    | UNAUTHORIZED     | token expired            | expired
+            ownclient  | UNAUTHORIZED     | invalid_client           | Correct clientId
+            authority  | NOT_CONNECTED    | could not be renewed     | debug
             """;
 
     @TempDir private static Path folder;
@@ -67,6 +69,7 @@ class DoctorAdviceTest {
         commands(bench);
         lastWords(bench);
         urls(bench);
+        ownClients(bench);
         outcome = bench.save().run("doctor", "--json");
         findings = StrictJson.parse(outcome.out()).at("findings").list();
     }
@@ -129,6 +132,23 @@ class DoctorAdviceTest {
         ServerSocket ssh = listener(DoctorAdviceTest::greet);
         bench.with("sshtls", url("https://127.0.0.1:" + ssh.getLocalPort() + "/mcp", SOON));
         bench.with("ssh", url("http://127.0.0.1:" + ssh.getLocalPort() + "/mcp", SOON));
+    }
+
+    /** A client of the gateway's own that is refused, and one whose authority is out of order. */
+    private static void ownClients(Workbench bench) throws IOException {
+        bench.with("ownclient", ownClient(401, "{\"error\":\"invalid_client\"}"));
+        bench.with("authority", ownClient(503, "{}"));
+    }
+
+    private static String ownClient(int status, String answer) throws IOException {
+        var authority = new AuthorizationServer();
+        OPEN.add(authority);
+        authority.on("/token", exchange -> exchange.answer(status, answer, WebServer.JSON));
+        return authority
+                .guarded()
+                .config(
+                        "\"oauth\": {\"grant\": \"client_credentials\", \"clientId\": \"me\","
+                                + " \"clientSecret\": \"own-secret\"}");
     }
 
     private interface Talk {
@@ -228,6 +248,6 @@ class DoctorAdviceTest {
     @Test
     void showsNoSecret() {
         assertThat(outcome.status()).isEqualTo(1);
-        assertThat(outcome.out() + outcome.err()).doesNotContain("old-secret");
+        assertThat(outcome.out() + outcome.err()).doesNotContain("old-secret", "own-secret");
     }
 }
