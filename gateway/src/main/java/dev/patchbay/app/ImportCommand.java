@@ -1,5 +1,6 @@
 package dev.patchbay.app;
 
+import dev.patchbay.config.ConfigLocator;
 import dev.patchbay.config.EditResult;
 import dev.patchbay.config.Host;
 import dev.patchbay.config.ImportPlan;
@@ -44,25 +45,37 @@ final class ImportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Path target = Edits.file(context, config.file);
-        var importer = new Importer(context.surroundings());
+        var locator = new ConfigLocator(context.surroundings());
+        Path target = locator.findForImport(config.file);
+        Optional<Path> replaced = locator.findReplaced(config.file);
+        var importer = new Importer(context.surroundings(), replaced.orElse(null));
         Optional<Host> host = Host.of(source);
         ImportPlan plan =
                 host.isPresent()
                         ? importer.plan(host.get(), target)
                         : importer.plan(file(), target);
-        return json ? applyAsJson(importer, plan) : applyAsText(importer, plan);
+        if (json) {
+            return applyAsJson(importer, plan);
+        }
+        boolean changed = applyAsText(importer, plan);
+        replaced.filter(_ -> changed).ifPresent(this::tellReplaced);
+        return exit(plan);
     }
 
-    private int applyAsText(Importer importer, ImportPlan plan) throws IOException {
+    private void tellReplaced(Path list) {
+        context.terminal().print("Used now in place of " + list + ", whose servers it has too.");
+    }
+
+    /** Whether something was changed. */
+    private boolean applyAsText(Importer importer, ImportPlan plan) throws IOException {
         tell(plan);
         require(plan);
         if (dryRun || plan.entries().isEmpty()) {
             context.terminal().print(dryRun ? "Nothing was changed." : "Nothing to add.");
-            return exit(plan);
+            return false;
         }
         Edits.of(context, false).tell(importer.apply(plan), source);
-        return exit(plan);
+        return true;
     }
 
     private int applyAsJson(Importer importer, ImportPlan plan) throws IOException {

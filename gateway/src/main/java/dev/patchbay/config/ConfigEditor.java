@@ -20,10 +20,17 @@ public final class ConfigEditor {
     static final List<String> KEYS = List.of(ConfigReader.SERVERS, ConfigReader.SERVERS_OF_EDITORS);
 
     private final Path file;
+    private final @Nullable Path base;
     private final ConfigReader reader = new ConfigReader(Map.of());
 
     public ConfigEditor(Path file) {
+        this(file, null);
+    }
+
+    /** With another file that it begins as a copy of, if it is not there. */
+    ConfigEditor(Path file, @Nullable Path base) {
         this.file = file;
+        this.base = base;
     }
 
     /** Adds a server, and makes the file if there is none. */
@@ -87,12 +94,15 @@ public final class ConfigEditor {
 
     private EditResult edit(Function<String, Step> change) throws IOException {
         byte[] before = AtomicFile.read(file, ConfigReader.FILE_BYTES_MAX);
-        String found = before == null ? "" : new String(before, StandardCharsets.UTF_8);
+        Path read = before == null && base != null ? base : file;
+        byte[] start =
+                read.equals(file) ? before : AtomicFile.read(read, ConfigReader.FILE_BYTES_MAX);
+        String found = start == null ? "" : new String(start, StandardCharsets.UTF_8);
         String text = found.isBlank() ? Draft.NEW_FILE : found;
-        if (before != null && !found.isBlank()) {
-            var read = reader.read(before);
-            if (hasFaults(read)) {
-                return new EditResult.Refused(file, Refusal.FAULTY_FILE, read.findings());
+        if (start != null && !found.isBlank()) {
+            ConfigFile meant = reader.read(start);
+            if (hasFaults(meant)) {
+                return new EditResult.Refused(read, Refusal.FAULTY_FILE, meant.findings());
             }
         }
         return switch (change.apply(text)) {

@@ -38,11 +38,30 @@ public final class ConfigLocator {
         return find(chosen).orElseGet(() -> candidates().getLast());
     }
 
+    /**
+     * The file to bring the servers of other programs into. The list of a folder is never that,
+     * unless it was chosen: it belongs to other programs too, is often shared, and would get the
+     * secrets of the user. A file of our own beside it then takes its place.
+     */
+    public Path findForImport(@Nullable Path chosen) {
+        Path file = findForEditing(chosen);
+        return findReplaced(chosen).isPresent() ? file.resolveSibling(NAME) : file;
+    }
+
+    /** The list of the folder, if it is what is used and an import makes a file in its place. */
+    public Optional<Path> findReplaced(@Nullable Path chosen) {
+        return find(chosen).filter(file -> chosen == null && file.equals(shared()));
+    }
+
+    private Path shared() {
+        return surroundings.workingDirectory().resolve(SHARED_NAME);
+    }
+
     /** The places looked at, in their order. */
     public List<Path> candidates() {
         return List.of(
                 surroundings.workingDirectory().resolve(NAME),
-                surroundings.workingDirectory().resolve(SHARED_NAME),
+                shared(),
                 surroundings.configDirectory().resolve(NAME));
     }
 }

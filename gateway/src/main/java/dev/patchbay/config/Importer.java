@@ -33,9 +33,16 @@ public final class Importer {
             boolean ranked) {}
 
     private final Surroundings surroundings;
+    private final @Nullable Path base;
 
     public Importer(Surroundings surroundings) {
+        this(surroundings, null);
+    }
+
+    /** With a list that a new target begins as a copy of; null for none. */
+    public Importer(Surroundings surroundings, @Nullable Path base) {
         this.surroundings = surroundings;
+        this.base = base;
     }
 
     /** What an import from a host into the target would do. */
@@ -51,17 +58,18 @@ public final class Importer {
 
     /** Does what was planned. */
     public EditResult apply(ImportPlan plan) throws IOException {
-        return new ConfigEditor(plan.target()).add(plan.entries());
+        return new ConfigEditor(plan.target(), base).add(plan.entries());
     }
 
     private ImportPlan plan(List<HostFile> files, Path target) throws IOException {
+        Path start = base == null ? target : base;
         var sources = new ArrayList<Source>();
         var first = new ArrayList<Section>();
         var rest = new ArrayList<Section>();
         for (HostFile file : files) {
             var faults = new ArrayList<Finding>();
             byte[] bytes = bytes(file.path(), faults);
-            if (bytes != null && !isSame(file.path(), target)) {
+            if (bytes != null && !isSame(file.path(), start)) {
                 for (Section section : sections(file, bytes, faults)) {
                     boolean here = surroundings.workingDirectory().equals(section.folder());
                     boolean local = file.format() == Format.CLAUDE_STATE && here;
@@ -72,7 +80,7 @@ public final class Importer {
             sources.add(new Source(file.path(), exists, faults));
         }
         first.addAll(rest);
-        var rows = new ImportRows(surroundings, existing(target)).of(first);
+        var rows = new ImportRows(surroundings, existing(start)).of(first);
         return new ImportPlan(target, sources, rows);
     }
 
@@ -149,9 +157,11 @@ public final class Importer {
         }
     }
 
-    /** The servers of the target; none if it cannot be read, which the edit will say. */
-    private static List<Node.Member> existing(Path target) throws IOException {
-        byte[] bytes = AtomicFile.read(target, ConfigReader.FILE_BYTES_MAX);
+    /**
+     * The servers that the target begins with; none if it cannot be read, which the edit will say.
+     */
+    private static List<Node.Member> existing(Path start) throws IOException {
+        byte[] bytes = AtomicFile.read(start, ConfigReader.FILE_BYTES_MAX);
         String text = bytes == null ? null : decoded(bytes, new ArrayList<>());
         return text == null ? List.of() : new Draft(text, ConfigEditor.KEYS).members();
     }

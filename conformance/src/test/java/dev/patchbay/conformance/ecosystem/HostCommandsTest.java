@@ -82,6 +82,36 @@ class HostCommandsTest {
                         "NO_SUCH_TOKEN is not set: set it where Patchbay is started");
     }
 
+    /** The list of a folder is shared with other programs and people: no secret comes into it. */
+    @Test
+    void theListOfTheFolderIsLeftAloneAndUsedOn() throws Exception {
+        Path list = folder.resolve(".mcp.json");
+        String team =
+                """
+                {"mcpServers": { // ours
+                  "team": {"command": "t", "tools": {"include": ["read_*"]}},
+                  "a": {"command": "a"}},
+                 "patchbay": {"names": "safe"}}
+                """;
+        Files.writeString(list, team);
+        Files.writeString(
+                file,
+                "{\"mcpServers\": {\"a\": {\"command\": \"x\", \"env\": {\"T\": \"%s\"}}}}"
+                        .formatted(SECRET));
+
+        Outcome outcome = bench.bare("import", "cursor");
+
+        assertTold(outcome, 0, "Read " + file);
+        assertThat(outcome.out())
+                .contains("add  a-2: x", "Created " + bench.file(), "in place of " + list);
+        assertThat(list).hasContent(team);
+        assertThat(Files.readString(bench.file()))
+                .contains("// ours", "read_*", "\"names\": \"safe\"", SECRET);
+        assertThat(bench.bare("check").out()).contains("ok: 3 servers");
+        assertTold(bench.bare("import", "claude-code"), 0, "Read " + list);
+        assertThat(list).hasContent(team);
+    }
+
     @Test
     void programsAreToldTheSameInOneLine() throws Exception {
         String text =
