@@ -10,9 +10,7 @@ import java.util.concurrent.Callable;
 /** {@code patchbay completion}: the script that completes commands in bash and zsh. */
 @Command(
         name = "completion",
-        description =
-                "Print a completion script for bash and zsh. Use it as: source <(patchbay"
-                        + " completion)",
+        description = "Print completions for bash and zsh: source <(patchbay completion)",
         mixinStandardHelpOptions = true)
 final class CompletionCommand implements Callable<Integer> {
     private final Context context;

@@ -12,7 +12,7 @@ final class ConfigOption {
             names = "--config",
             paramLabel = "FILE",
             description =
-                    "The configuration to use. Without it: patchbay.json or .mcp.json in this"
-                            + " folder, then the one in your configuration folder.")
+                    "The configuration to use. Without it: patchbay.json in this folder, .mcp.json"
+                            + " there, or the one in your configuration folder.")
     @Nullable Path file;
 }

@@ -10,6 +10,7 @@ import picocli.CommandLine.Option;
 
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -19,6 +20,11 @@ import java.util.stream.Stream;
         description = "Connect to every server and show its state.",
         mixinStandardHelpOptions = true)
 final class ServersCommand implements Callable<Integer> {
+    /** What the row of a server says anyway; what is told after it would be cut off. */
+    private static final Pattern LEAD =
+            Pattern.compile(
+                    "^Server \\S+ (could not be connected in \\d+ attempts?\\. The last: )?");
+
     private final Context context;
 
     @Mixin private ConfigOption config = new ConfigOption();
@@ -60,7 +66,7 @@ final class ServersCommand implements Callable<Integer> {
                     status(terminal, server.state().status()),
                     Table.Cell.of(server.spec().transport().word()),
                     Table.Cell.of(link == null ? "-" : link.version().text()),
-                    Table.Cell.of(server.stale() ? "-" : Integer.toString(server.counts().tools())),
+                    Table.Cell.of(tools(server)),
                     Table.Cell.of(note(server)));
         }
         table.print(terminal);
@@ -78,9 +84,15 @@ final class ServersCommand implements Callable<Integer> {
         };
     }
 
+    /** How many tools it has, if that is known to be so now. */
+    private static String tools(ServerReport server) {
+        boolean known = server.state().link() != null && !server.stale();
+        return known ? Integer.toString(server.counts().tools()) : "-";
+    }
+
     private static String note(ServerReport server) {
         if (server.lastError() != null) {
-            return server.lastError().message();
+            return LEAD.matcher(server.lastError().message()).replaceFirst("");
         }
         int withheld = server.withheld().size();
         int filtered = server.filtered().size();

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** A gateway with the servers of a configuration, for as long as a command runs. */
 final class Workspace implements AutoCloseable {
@@ -98,8 +99,10 @@ final class Workspace implements AutoCloseable {
                         () ->
                                 new CommandFailed(
                                         Exit.WRONG_USAGE,
-                                        "There is no configuration yet. Looked for "
-                                                + locator.candidates()
+                                        "There is no configuration yet: no "
+                                                + locator.candidates().stream()
+                                                        .map(Path::toString)
+                                                        .collect(Collectors.joining(", no "))
                                                 + ". Add a server: patchbay add ID -- COMMAND"));
     }
 

@@ -214,7 +214,7 @@ final class Fields {
                         Kind.UNKNOWN_KEY,
                         new Spot(Quoted.member(path, name), member.name().from()),
                         "The key is not known and has no effect",
-                        near == null ? "Remove it" : "Did you mean " + near + "?");
+                        near == null ? "Remove it" : "Write " + near + " if that is meant");
             }
         }
     }

@@ -23,6 +23,10 @@ final class Redaction {
     private static final Pattern TEXT_MEMBER =
             Pattern.compile("\"([A-Za-z0-9_.-]{1,64})\"\\s{0,8}:\\s{0,8}\"");
 
+    /** A value that only names where the secret is to be found, as in advice. */
+    private static final Pattern VARIABLE =
+            Pattern.compile("(?:[A-Za-z]{1,16} )?\\$\\{[A-Za-z0-9_]{1,64}}");
+
     private static final long AGE_NANOS_MAX = Duration.ofSeconds(1).toNanos();
 
     private final Set<String> known;
@@ -91,8 +95,10 @@ final class Redaction {
             shown.append(text, from, member.end());
             from = member.end();
             if (Secrets.isSecretName(member.group(1))) {
-                shown.append(Secrets.MASK);
-                from = endOfString(text, from);
+                int end = endOfString(text, from);
+                String value = text.substring(from, end);
+                shown.append(VARIABLE.matcher(value).matches() ? value : Secrets.MASK);
+                from = end;
             }
         }
         return shown.append(text, from, text.length()).toString();

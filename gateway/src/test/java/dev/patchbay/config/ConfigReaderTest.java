@@ -225,7 +225,8 @@ class ConfigReaderTest {
         var file = valid(server("\"command\": \"x\", \"" + key + "\": 1"));
         assertThat(file.findings()).hasSize(1);
         assertThat(file.findings().getFirst().kind()).isEqualTo(Kind.UNKNOWN_KEY);
-        assertThat(file.findings().getFirst().remedy()).isEqualTo("Did you mean " + meant + "?");
+        assertThat(file.findings().getFirst().remedy())
+                .isEqualTo("Write " + meant + " if that is meant");
     }
 
     @Test

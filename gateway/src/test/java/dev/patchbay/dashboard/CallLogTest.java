@@ -69,4 +69,20 @@ class CallLogTest {
             assertThat(shown).contains("key is ***!").contains("/home/somebody");
         }
     }
+
+    @Test
+    void aVariableInThePlaceOfASecretIsShown() {
+        String advice = "{\"headers\":{\"Authorization\":\"%s\"}}";
+        try (var scene = new Scene(Map.of())) {
+            scene.ended("x", advice.formatted("Bearer ${TOKEN}"), Scene.answered("{}"), TOOK);
+            scene.ended("x", advice.formatted("Bearer ${T}oken"), Scene.answered("{}"), TOOK);
+            var views = new Views(scene.observatory);
+            CallLog log = scene.observatory.log();
+            assertThat(views.detail(log.find(0).orElseThrow()).toString())
+                    .contains("Bearer ${TOKEN}");
+            assertThat(views.detail(log.find(1).orElseThrow()).toString())
+                    .contains("***")
+                    .doesNotContain("oken");
+        }
+    }
 }

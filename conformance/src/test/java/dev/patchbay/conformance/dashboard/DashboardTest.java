@@ -95,6 +95,9 @@ class DashboardTest {
                         .formatted(card("ghost")));
         assertThat(browser.text(card("ghost"))).contains("no-such-program-anywhere", "Next:");
         assertThat(browser.text(card("calc"))).contains("Last proof", "Restarts", "stdio");
+        assertThat(browser.text(card("ghost") + " .facts dd"))
+                .as("tools, not asked")
+                .isEqualTo("–");
         assertThat(browser.evaluate("location.hash").text()).isEqualTo("#/servers");
     }
 

@@ -51,6 +51,14 @@ class TerminalTest {
         assertThat(left).as("colours").contains(ESCAPE + "32m", ESCAPE + "31m");
     }
 
+    /** A terminal cuts long rows: what is wrong must stand before what the table says anyway. */
+    @Test
+    void aRowSaysWhatIsWrongWithTheServer() throws Exception {
+        var bench = new Workbench(folder).with("gone", "{\"command\": \"no-such-program\"}");
+        String seen = onATerminal(bench.save(), "servers");
+        assertThat(seen).contains("-      There is no program \"no-such-program\"");
+    }
+
     @Test
     void aPipeGetsNeitherProgressNorColours() throws Exception {
         Workbench.Outcome outcome = bench(2_000).run("servers");

@@ -148,7 +148,7 @@ function body(server) {
   const latency = server.meanMicros === undefined ? 'no latency yet' : `${micros(server.meanMicros)} on average`;
   return h('div', {class: 'server-body'},
     h('dl', {class: 'facts'},
-      fact('Tools', server.toolCount ? h('a', {href: `#/tools?server=${encodeURIComponent(server.serverId)}`}, String(server.toolCount)) : String(server.toolCount)),
+      fact('Tools', server.toolCount ? h('a', {href: `#/tools?server=${encodeURIComponent(server.serverId)}`}, String(server.toolCount)) : server.status === 'connected' ? '0' : '–'),
       fact('Last proof', time('ago', server.lastProofAt)),
       fact('Up', time('since', up)),
       fact('Restarts', String(server.restarts)),
