@@ -72,7 +72,7 @@ public final class Workbench {
     }
 
     /** Sets a variable in the environment of what is started from now on. */
-    Workbench env(String name, String value) {
+    public Workbench env(String name, String value) {
         variables.put(name, value);
         return this;
     }

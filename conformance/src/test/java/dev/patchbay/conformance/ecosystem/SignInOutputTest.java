@@ -1,0 +1,55 @@
+package dev.patchbay.conformance.ecosystem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.patchbay.conformance.ecosystem.Workbench.Outcome;
+import dev.patchbay.testkit.JsonTree;
+import dev.patchbay.testkit.StrictJson;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+
+/** What login and logout tell programs, with a browser of one's own. */
+class SignInOutputTest {
+    /** Goes where it is sent, as a person who agrees to everything. */
+    private static final String BROWSER =
+            """
+            void main(String[] words) throws Exception {
+                var follow = java.net.http.HttpClient.Redirect.ALWAYS;
+                var page = java.net.http.HttpRequest.newBuilder(java.net.URI.create(words[0]));
+                java.net.http.HttpClient.newBuilder().followRedirects(follow).build()
+                        .send(page.build(), java.net.http.HttpResponse.BodyHandlers.ofString());
+            }
+            """;
+
+    @Test
+    void programsAreToldWhatCameOfIt(@TempDir Path folder) throws Exception {
+        Path source = Files.writeString(folder.resolve("Browser.java"), BROWSER);
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        String script = "#!/bin/sh\nexec '%s' '%s' \"$1\"\n".formatted(java, source);
+        Path browser = Files.writeString(folder.resolve("browser"), script);
+        assertThat(browser.toFile().setExecutable(true)).isTrue();
+        try (var authority = new AuthorizationServer()) {
+            var bench =
+                    new Workbench(folder)
+                            .with("guarded", authority.guarded().config("\"maxRetries\": 1"));
+            bench.save();
+
+            Outcome login = bench.run("login", "--json", "--open", browser.toString(), "guarded");
+
+            assertThat(login.status()).as(login.err()).isZero();
+            JsonTree told = StrictJson.parse(login.out());
+            assertThat(told.at("serverId").text()).isEqualTo("guarded");
+            assertThat(told.at("issuer").text()).isEqualTo(authority.issuer());
+            assertThat(told.at("renewable").write()).isEqualTo("true");
+            assertThat(Instant.parse(told.at("expiresAt").text())).isAfter(Instant.now());
+            assertThat(login.out().lines()).hasSize(1);
+            assertThat(bench.run("logout", "--json", "guarded").out())
+                    .isEqualTo("{\"serverId\":\"guarded\",\"changed\":true}\n");
+        }
+    }
+}
