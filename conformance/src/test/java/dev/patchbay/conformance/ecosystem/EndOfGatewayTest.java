@@ -24,7 +24,7 @@ import java.util.Locale;
  * can still hear it, and no process is left.
  */
 class EndOfGatewayTest {
-    private static final Duration GRACE = Duration.ofSeconds(3);
+    private static final Duration GRACE = Duration.ofSeconds(6);
     private static final Duration SHORTLY = Duration.ofSeconds(5);
 
     @TempDir private Path folder;
@@ -34,7 +34,7 @@ class EndOfGatewayTest {
 
     @BeforeEach
     void open() throws Exception {
-        String grace = "\"limits\": {\"shutdownGraceMs\": 3000}";
+        String grace = "\"limits\": {\"shutdownGraceMs\": 6000}";
         around = new Neighbourhood(new Workbench(folder).settings(grace));
         host = around.host();
         alpha = around.connect(around.script("alpha").tools("hang", "nap=slow:ms=500"));

@@ -30,7 +30,7 @@ final class Flight implements AutoCloseable {
                     "neither",
                     "nullResult",
                     "badError",
-                    "late=late:ms=1200",
+                    "late=late:ms=1800",
                     "big=big:bytes=17000000");
 
     /** Ends of a server, or of one of its pipes. */

@@ -43,7 +43,7 @@ class ManyServersTest {
             bench.with(
                     name,
                     "{\"command\": \"sleep\", \"args\": [\"600\"], \"maxRetries\": 0,"
-                            + " \"connectionTimeoutMs\": 8000}");
+                            + " \"connectionTimeoutMs\": 12000}");
         }
         SmallServer.healthy("well").into(bench, "");
         Duration alone = firstCall();
