@@ -131,9 +131,9 @@ public final class Calls {
         if (ended != null) { // the end may have come before the call could be seen by it
             return pending.remove(id) == null ? () -> {} : null;
         }
+        expiry.watch();
         try {
             if (outlet.trySend(frame, Duration.ZERO)) {
-                expiry.watch();
                 return () -> abandon(id, "Cancelled");
             }
         } catch (IOException _) {
@@ -154,7 +154,7 @@ public final class Calls {
     /** Ends the calls whose time is over; whether any is left that could come to that. */
     private boolean expire() {
         long now = System.nanoTime();
-        boolean left = false;
+        boolean left = outlet.freeSender();
         for (var entry : pending.entrySet()) {
             if (entry.getValue() instanceof Passed call) {
                 left = true;

@@ -17,4 +17,12 @@ public interface Outlet {
 
     /** The peer has read at least so many of the bytes sent, as an answer of it shows. */
     default void hasRead(long bytes) {}
+
+    /**
+     * Frees a sender that is held up although there should be room; whether one is at it still.
+     * Asked now and then while calls wait or this says so.
+     */
+    default boolean freeSender() {
+        return false;
+    }
 }

@@ -27,6 +27,7 @@ import java.util.concurrent.CountDownLatch;
  */
 final class ChildChannel implements Channel {
     private static final int FRAME_BYTES_MAX = 16 * 1024 * 1024;
+    private static final int LOOKS_MAX = 20;
     private static final Duration SEND_PATIENCE = Duration.ofSeconds(10);
 
     private final Child child;
@@ -36,6 +37,8 @@ final class ChildChannel implements Channel {
     private final Noise noise;
     private final Decoder decoder = new Decoder(JsonLimits.DEFAULTS);
     private final CountDownLatch ended = new CountDownLatch(1);
+    private long lookedAt;
+    private int looks;
 
     ChildChannel(Child child, InputStream in, LineWriter writer, Child.Limits limits) {
         this.lineBytesMax = limits.lineBytesMax();
@@ -93,6 +96,22 @@ final class ChildChannel implements Channel {
     @Override
     public void hasRead(long bytes) {
         writer.hasRead(bytes);
+    }
+
+    /**
+     * A sender writes only what the child has room for, if the child has read all that it answered.
+     * A write that is still the same after many looks shows that it has not. Looks are counted, not
+     * seconds: those pass as well while the whole machine stands still.
+     */
+    @Override
+    public boolean freeSender() {
+        long number = writer.writeOfSender();
+        looks = number != 0 && number == lookedAt ? looks + 1 : 0;
+        lookedAt = number;
+        if (looks >= LOOKS_MAX) {
+            child.kill("it answered calls that it had not read");
+        }
+        return number != 0;
     }
 
     @Override

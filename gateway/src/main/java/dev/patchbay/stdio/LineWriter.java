@@ -50,6 +50,11 @@ public final class LineWriter {
     private long queuedBytes;
     private final AtomicLong sentBytes = new AtomicLong();
     private final AtomicLong readBytes = new AtomicLong();
+
+    /** The number of the last write by a sender, while it is under way; else 0. */
+    private long writeOfSender;
+
+    private long writesBySenders;
     private boolean threadBegun;
     private boolean writing;
     private boolean closed;
@@ -119,6 +124,16 @@ public final class LineWriter {
     public void hasRead(long bytes) {
         if (bytes > readBytes.get()) {
             long _ = readBytes.accumulateAndGet(bytes, Math::max);
+        }
+    }
+
+    /** A number for the write that a sender has under way; 0 if none has. */
+    long writeOfSender() {
+        lock.lock();
+        try {
+            return writeOfSender;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -251,9 +266,11 @@ public final class LineWriter {
                 ArrayDeque<JsonText> batch = queue;
                 queue = written;
                 written = batch;
+                writeOfSender = isSender ? ++writesBySenders : 0;
                 return batch;
             }
             writing = false;
+            writeOfSender = 0;
             if (isSender && threadName != null && (!over || closed || failure != null)) {
                 wakeThread();
             } else if (closed && threadName == null) {

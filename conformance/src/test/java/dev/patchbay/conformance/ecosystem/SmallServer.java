@@ -15,8 +15,9 @@ import java.nio.file.Path;
  * @param fault what is wrong with it: {@code none}; {@code connect}, {@code list} or {@code page},
  *     where it keeps silent, the last at the second page; {@code flood}: it prints and prints as
  *     soon as it is greeted; {@code slow}: each list takes a second; {@code deaf}: it reads nothing
- *     after it was asked for its list; {@code told}: it refuses to list while there is a file of
- *     its name and {@code .fails} in its folder
+ *     after it was asked for its list; {@code lie}: after its first call it reads nothing, and
+ *     answers the calls that are to come all the same; {@code told}: it refuses to list while there
+ *     is a file of its name and {@code .fails} in its folder
  */
 record SmallServer(String name, String fault) {
     private static final String SCRIPT =
@@ -40,6 +41,18 @@ record SmallServer(String name, String fault) {
                     *) reply '"result":{"tools":['"$(tool who)"']}' ;;
                 esac
             }
+            lie() {
+                echo "$id" >>"$name.lies"
+                first=$id
+                while :; do
+                    id=$first
+                    while [ "$id" -lt $((first + 50)) ]; do
+                        id=$((id + 1))
+                        reply '"result":{"content":[{"type":"text","text":"a lie"}]}'
+                    done
+                    sleep 0.02
+                done
+            }
             while IFS= read -r line; do
                 id=${line#*'"id":'} id=${id%%[,\\}]*}
                 case $fault$line in
@@ -57,6 +70,7 @@ record SmallServer(String name, String fault) {
                         ;;
                     *'"method":"tools/call"'*)
                         reply '"result":{"content":[{"type":"text","text":"'"$name"'"}]}'
+                        [ "$fault" != lie ] || lie
                         ;;
                     *'"method":"ping"'*) reply '"result":{}' ;;
                     *'"id":'*) reply '"error":{"code":-32601,"message":"Method not found"}' ;;
