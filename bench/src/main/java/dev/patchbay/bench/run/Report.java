@@ -52,7 +52,8 @@ record Report(Path root, Series series, Settings settings) {
             for (var subject : scenario.subjects()) {
                 series.readings(scenario.key(), subject).stream()
                         .flatMapToDouble(reading -> reading.value("others").stream())
-                        .forEach(others::add);
+                        // Clock ticks are coarse: what is left for others may come out below 0.
+                        .forEach(share -> others.add(Math.max(0, share)));
             }
         }
         var busy =
