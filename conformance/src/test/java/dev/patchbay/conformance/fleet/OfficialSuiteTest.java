@@ -96,13 +96,6 @@ class OfficialSuiteTest {
                     .flatMap(Function.identity())
                     .toList();
 
-    /**
-     * In these the session of 2025-11-25 matters, behind which all signing in is the same code as
-     * for 2026-07-28. The others are run in both revisions with {@code -Plong} only.
-     */
-    private static final List<String> SIGN_INS_WITH_SESSIONS =
-            List.of("metadata-default", "scope-step-up", "scope-retry-limit", "pre-registration");
-
     /** Most of a sign-in is waiting for one process or another. */
     private static final int SIGN_INS_AT_ONCE = 3;
 
@@ -210,7 +203,7 @@ class OfficialSuiteTest {
         scripts.copy("client-of-suite.mjs");
         try (var threads = Executors.newFixedThreadPool(SIGN_INS_AT_ONCE)) {
             var runs = new ArrayList<Future<?>>();
-            for (String run : SIGN_INS.stream().filter(it -> isRun(it)).toList()) {
+            for (String run : SIGN_INS) {
                 runs.add(
                         threads.submit(
                                 () -> {
@@ -222,12 +215,6 @@ class OfficialSuiteTest {
                 run.get();
             }
         }
-    }
-
-    private static boolean isRun(String run) {
-        return Boolean.getBoolean("patchbay.suite.all")
-                || !run.startsWith("2025-11-25 ")
-                || SIGN_INS_WITH_SESSIONS.stream().anyMatch(run::endsWith);
     }
 
     private void assertSeesARightClient(String run) throws IOException, InterruptedException {
