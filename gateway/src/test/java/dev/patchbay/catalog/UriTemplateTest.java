@@ -39,7 +39,6 @@ class UriTemplateTest {
     void aHostileTemplateCostsLittle() {
         String template = "{a}a".repeat(500) + "b";
         String uri = "a".repeat(20_000);
-        assertTimeoutPreemptively(
-                ofSeconds(30), () -> assertThat(matches(template, uri)).isFalse());
+        assertTimeoutPreemptively(ofSeconds(5), () -> assertThat(matches(template, uri)).isFalse());
     }
 }

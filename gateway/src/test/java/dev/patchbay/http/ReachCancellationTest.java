@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.patchbay.jsonrpc.CallOutcome;
 import dev.patchbay.testkit.Messages;
 import dev.patchbay.testkit.RawHttpServer;
+import dev.patchbay.testkit.Stopwatch;
 
 import org.junit.jupiter.api.Test;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -34,7 +36,9 @@ class ReachCancellationTest {
             assertResult(reach.modern("tools/list", "{}"), "{}");
             CallOutcome outcome = reach.call("tools/call", Messages.modernParams(CALL), 1_000);
             assertThat(outcome).isInstanceOf(CallOutcome.TimedOut.class);
+            var watch = Stopwatch.start();
             assertThat(hungUp.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(watch.net()).isLessThan(Duration.ofSeconds(2));
             assertThat(server.received()).hasSize(2);
         }
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.testkit.Messages;
 import dev.patchbay.testkit.RawHttp;
+import dev.patchbay.testkit.Stopwatch;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -141,7 +142,9 @@ class SessionTest {
             assertThat(bench.ask(Messages.cancelled("1"), BOB, alice).status()).isEqualTo(404);
             assertThat(bench.service.interrupted.await(300, TimeUnit.MILLISECONDS)).isFalse();
             assertThat(bench.ask(Messages.cancelled("1"), ALICE, alice).status()).isEqualTo(202);
+            var watch = Stopwatch.start();
             assertThat(bench.service.interrupted.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(watch.net()).isLessThan(Duration.ofSeconds(1));
             RawHttp.Reply reply = client.reply();
             assertThat(reply.status()).isEqualTo(202);
             assertThat(reply.body()).isEmpty();

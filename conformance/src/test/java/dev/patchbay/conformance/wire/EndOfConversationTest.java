@@ -24,7 +24,7 @@ class EndOfConversationTest {
     private static final int PIPELINED = 900;
 
     /** The grace of the program and some for a busy machine. */
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofSeconds(20);
 
     private static final String LISTEN =
             Messages.modernParams("{\"notifications\":{\"toolsListChanged\":true}}");
