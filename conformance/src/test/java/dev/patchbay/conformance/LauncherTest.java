@@ -112,6 +112,44 @@ class LauncherTest {
                 .isEqualTo(new Outcome(0, VERSION, ""));
     }
 
+    /** With a Maven that only puts the program where the real one would, and counts. */
+    @Test
+    void theFirstStartBuildsTheProgramAndTheNextDoesNot() throws Exception {
+        var built = copyOfTheProgram(folder.resolve("built"));
+        var clone = Files.createDirectories(folder.resolve("clone"));
+        var launcher = clone.resolve("patchbay");
+        copy(built, launcher);
+        Files.move(built.resolveSibling("build"), clone.resolve("build"));
+        var environment = Map.of("JAVA_HOME", THIS_JDK, "PATH", folder + ":/usr/bin:/bin");
+
+        var without = start(Map.of("JAVA_HOME", THIS_JDK, "PATH", bareTools()), launcher, "stdio");
+        assertThat(without.status()).isEqualTo(2);
+        assertThat(without.err()).contains("not built yet", "Install Maven 3.8 or later");
+
+        program(
+                folder.resolve("mvn"),
+                "echo \"$@\" >>%s/runs; mv %s/gateway %s/gateway"
+                        .formatted(folder, folder.resolve("built"), clone));
+        var first = start(environment, launcher, "--version");
+        assertThat(first.out()).isEqualTo(VERSION);
+        assertThat(first.err()).contains("building the program, this once");
+        assertThat(start(environment, launcher, "--version"))
+                .isEqualTo(new Outcome(0, VERSION, ""));
+        assertThat(Files.readAllLines(folder.resolve("runs")))
+                .singleElement()
+                .asString()
+                .contains("-pl gateway -am package");
+    }
+
+    /** A folder with the few programs that the launcher needs, and no Maven. */
+    private String bareTools() throws IOException {
+        var tools = Files.createDirectories(folder.resolve("tools"));
+        for (var name : List.of("mkdir", "rm", "stat", "readlink", "sleep")) {
+            Files.createSymbolicLink(tools.resolve(name), Path.of("/usr/bin", name));
+        }
+        return tools.toString();
+    }
+
     /** The arguments that the launcher hands to java, from a java that only prints them. */
     private List<String> optionsUsedBy(Path launcher) throws Exception {
         var jdk = jdkThatSays("JAVA_VERSION=\"25\"");
@@ -124,11 +162,14 @@ class LauncherTest {
         var bin = Files.createDirectories(jdk.resolve("bin"));
         Files.writeString(jdk.resolve("release"), "IMPLEMENTOR=\"X\"\n" + release + "\n");
         for (var name : List.of("java", "javac")) {
-            var program =
-                    Files.writeString(bin.resolve(name), "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
-            assertThat(program.toFile().setExecutable(true)).isTrue();
+            program(bin.resolve(name), "printf '%s\\n' \"$@\"");
         }
         return jdk;
+    }
+
+    private static void program(Path file, String line) throws IOException {
+        Files.writeString(file, "#!/bin/sh\n" + line + "\n");
+        assertThat(file.toFile().setExecutable(true)).isTrue();
     }
 
     private static Path copyOfTheProgram(Path target) throws IOException {

@@ -288,6 +288,19 @@ class CommandsTest {
         assertThat(nothing.out()).contains("Nothing to change in ");
     }
 
+    /** Served there, or told that somebody else is: the place is named in both. */
+    @Test
+    void servingIsWhereTheGuideSays(@TempDir Path other) {
+        var plain = new Workbench(other).with("off", "{\"command\": \"x\", \"enabled\": false}");
+        String file = plain.save().file().toString();
+        Host host = plain.start(Workbench.program().launcher("serve", "--config", file));
+        try (var client = host.client()) {
+            assertThat(Host.await(Host.PATIENCE, () -> client.stderr().contains("127.0.0.1:8808")))
+                    .as(client.stderr())
+                    .isTrue();
+        }
+    }
+
     @Test
     void servingWhereSomebodyElseListensFailsWithOneLine() throws Exception {
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

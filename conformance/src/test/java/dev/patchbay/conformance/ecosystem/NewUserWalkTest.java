@@ -18,16 +18,47 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** The way of somebody new, from the command of the README to a host and back out of it. */
 @TestMethodOrder(OrderAnnotation.class)
 class NewUserWalkTest {
     private static final String SECRET = "s3cret-of-the-walk";
 
+    private static final List<String> HOST_FILES =
+            List.of(
+                    ".config/Claude/claude_desktop_config.json",
+                    ".claude.json",
+                    ".mcp.json",
+                    ".cursor/mcp.json",
+                    ".config/Code/User/mcp.json",
+                    ".codex/config.toml");
+
     @TempDir private static Path folder;
+
+    /** What was run, without the values that are the walk's own. */
+    private static final Set<String> WALKED = new TreeSet<>();
 
     private static Workbench bench() {
         return new Workbench(folder);
+    }
+
+    private static Outcome run(String... words) throws InterruptedException {
+        WALKED.add(shape(String.join(" ", words)));
+        return bench().run(words);
+    }
+
+    private static Outcome bare(String... words) throws InterruptedException {
+        WALKED.add(shape(String.join(" ", words)));
+        return bench().bare(words);
+    }
+
+    private static String shape(String command) {
+        return command.replaceAll("(?<=^call ).*", "TOOL")
+                .replaceAll("(?<=^import )\\S*/.*", "FILE");
     }
 
     @Test
@@ -37,51 +68,59 @@ class NewUserWalkTest {
         String shown = "./patchbay call java.evaluate code='IntStream.range(0,5).sum()'";
         assertThat(Files.readString(readme)).contains(shown).contains("=> 10 : int");
 
-        Outcome outcome = bench().bare("call", "java.evaluate", "code=IntStream.range(0,5).sum()");
+        Outcome outcome = bare("call", "java.evaluate", "code=IntStream.range(0,5).sum()");
 
         assertThat(outcome.status()).as(outcome.err()).isZero();
         assertThat(outcome.out()).isEqualTo("=> 10 : int\n");
+        assertThat(StrictJson.parse(bare("servers", "--json").out()).list())
+                .singleElement()
+                .satisfies(it -> assertThat(it.at("serverId").text()).isEqualTo("java"));
     }
 
     @Test
     @Order(2)
     void theServersOfEveryHostAreTakenOver() throws Exception {
         writeHostFiles();
+        Map<Path, String> before = hostFiles();
         for (String host : List.of("claude-desktop", "claude-code", "cursor", "vscode", "codex")) {
-            Outcome dry = bench().run("import", host, "--dry-run");
+            Outcome dry = run("import", host, "--dry-run");
             assertThat(dry.out()).contains("Nothing was changed.");
 
-            Outcome outcome = bench().run("import", host);
+            Outcome outcome = run("import", host);
 
             assertThat(outcome.status()).as(outcome.err()).isZero();
             assertThat(dry.out() + dry.err() + outcome.out() + outcome.err())
                     .doesNotContain(SECRET);
         }
+        assertThat(hostFiles()).isEqualTo(before);
         write("shared/team.json", Files.readString(folder.resolve(".mcp.json")));
-        Outcome again = bench().run("import", folder.resolve("shared/team.json").toString());
+        Outcome again = run("import", folder.resolve("shared/team.json").toString());
         assertThat(again.status()).as(again.err()).isZero();
-        assertThat(bench().run("check").out()).contains("ok: 6 servers");
+        assertThat(run("check").out()).contains("ok: 6 servers");
     }
 
     @Test
     @Order(3)
     void theyAllWork() throws InterruptedException {
-        List<JsonTree> servers = StrictJson.parse(bench().run("servers", "--json").out()).list();
+        List<JsonTree> servers = StrictJson.parse(run("servers", "--json").out()).list();
+        Outcome table = run("servers");
+
+        assertThat(table.out()).contains("desk-top", "code-project", "connected");
 
         assertThat(servers.stream().map(it -> it.at("serverId").text()))
                 .containsExactlyInAnyOrder(
                         "desk-top", "code-user", "code-project", "cursor", "vs-code", "codex");
         assertThat(servers).allMatch(it -> it.at("status").text().equals("connected"));
-        Outcome tools = bench().run("tools");
+        Outcome tools = run("tools");
         assertThat(tools.status()).isZero();
         assertThat(tools.out()).contains("desk-top.who").contains("codex.who");
-        assertThat(bench().run("call", "vs-code.who").out()).isEqualTo("vs-code\n");
+        assertThat(run("call", "vs-code.who").out()).isEqualTo("vs-code\n");
     }
 
     @Test
     @Order(4)
     void theDoctorFindsThemWell() throws InterruptedException {
-        Outcome outcome = bench().run("doctor");
+        Outcome outcome = run("doctor");
 
         assertThat(outcome.status()).as(outcome.out()).isZero();
         assertThat(outcome.out()).contains("6 of 6 enabled servers work").doesNotContain(SECRET);
@@ -103,17 +142,17 @@ class NewUserWalkTest {
         Path path = folder.resolve(file);
         byte[] before = Files.readAllBytes(path);
 
-        Outcome dry = bench().run(with("install", (host + " --dry-run").split(" ", -1)));
+        Outcome dry = run(with("install", (host + " --dry-run").split(" ", -1)));
         assertThat(dry.status()).as(dry.err()).isZero();
         assertThat(Files.readAllBytes(path)).isEqualTo(before);
 
-        Outcome installed = bench().run(with("install", words));
+        Outcome installed = run(with("install", words));
 
         assertThat(installed.status()).as(installed.err()).isZero();
         assertThat(Files.readString(path)).contains("patchbay");
         assertThat(installed.out()).contains("Backup: ").doesNotContain(SECRET);
 
-        Outcome removed = bench().bare(with("uninstall", words));
+        Outcome removed = bare(with("uninstall", words));
 
         assertThat(removed.status()).as(removed.err()).isZero();
         assertThat(Files.readAllBytes(path)).isEqualTo(before);
@@ -128,11 +167,33 @@ class NewUserWalkTest {
         }
     }
 
+    @Test
+    @Order(7)
+    void everyCommandOfThePageWasRun() throws IOException {
+        Path page = Workbench.program().root().resolve("docs/get-started.md");
+        List<String> told =
+                Files.readAllLines(page).stream()
+                        .filter(it -> it.startsWith("./patchbay "))
+                        .map(it -> shape(it.replaceAll("^\\./patchbay |\\s+#.*", "")))
+                        .toList();
+
+        assertThat(told).hasSizeGreaterThan(12);
+        assertThat(WALKED).containsAll(told);
+    }
+
     private static String[] with(String command, String[] words) {
         var all = new String[words.length + 1];
         all[0] = command;
         System.arraycopy(words, 0, all, 1, words.length);
         return all;
+    }
+
+    private static Map<Path, String> hostFiles() throws IOException {
+        var files = new TreeMap<Path, String>();
+        for (String file : HOST_FILES) {
+            files.put(Path.of(file), Files.readString(folder.resolve(file)));
+        }
+        return files;
     }
 
     private static void writeHostFiles() throws IOException {
