@@ -36,9 +36,11 @@ final class InputRounds {
     /** Goes on after the first answer of the server. */
     Json goOn(Json params, Json first) throws InterruptedException {
         Json result = first;
-        for (int round = 0; round < ROUNDS_MAX; round++) {
-            if (Results.isComplete(result)) {
-                return result;
+        for (int round = 0; !Results.isComplete(result); round++) {
+            if (round == ROUNDS_MAX) {
+                throw new RpcException(
+                        RpcError.INTERNAL_ERROR,
+                        "The server asks without end: %d rounds".formatted(ROUNDS_MAX));
             }
             Json next;
             try {
@@ -48,9 +50,7 @@ final class InputRounds {
             }
             result = again(next);
         }
-        throw new RpcException(
-                RpcError.INTERNAL_ERROR,
-                "The server asks without end: %d rounds".formatted(ROUNDS_MAX));
+        return result;
     }
 
     private Json again(Json params) throws InterruptedException {

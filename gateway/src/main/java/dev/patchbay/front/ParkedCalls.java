@@ -42,7 +42,12 @@ final class ParkedCalls {
     private volatile @Nullable SecureRandom random;
 
     ParkedCalls() {
-        this(KEPT, System::nanoTime);
+        this(System::nanoTime);
+    }
+
+    /** Keeps calls by another clock. */
+    ParkedCalls(LongSupplier nanos) {
+        this(KEPT, nanos);
     }
 
     /** Keeps calls for another time than usual, by another clock. */

@@ -69,7 +69,7 @@ class ParkedCallsTest {
     @Test
     void aStateEndsWithItsTime() {
         var clock = new AtomicLong();
-        var timed = new ParkedCalls(KEPT, clock::get);
+        var timed = new ParkedCalls(clock::get);
         Parked call = parked(timed);
         clock.addAndGet(KEPT.toNanos()); // it was at work for a long time before it asked
         String early = timed.park(call);

@@ -8,6 +8,7 @@ import dev.patchbay.jsonrpc.Message;
 import dev.patchbay.jsonrpc.Message.Request;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.server.ServerSpec.EraChoice;
+import dev.patchbay.testkit.Stopwatch;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -242,7 +243,10 @@ class WhoseQuestionTest {
         var _ = call(link, Caller.of("c").ready(), 1);
         ask(5);
         assertThat(answerTo(5)).contains("Success");
+        var watch = Stopwatch.start();
         var second = call(link, Caller.of("d"), 2);
+        assertThat(watch.elapsed()).isGreaterThan(Duration.ofMillis(4_900));
+        assertThat(watch.net()).isLessThan(Duration.ofSeconds(7));
         answer(2);
         assertThat(second.get()).isInstanceOf(CallOutcome.Result.class);
     }

@@ -71,7 +71,9 @@ public final class Messages {
             }
         }
         meta.add(new Member(VERSION_KEY, new JsonTree.Str(MODERN)));
-        meta.add(new Member(CLIENT_KEY, StrictJson.parse(CLIENT)));
+        if (meta.stream().noneMatch(it -> it.name().equals(CLIENT_KEY))) {
+            meta.add(new Member(CLIENT_KEY, StrictJson.parse(CLIENT)));
+        }
         meta.add(new Member(CAPABILITIES_KEY, StrictJson.parse(capabilities)));
         members.add(new Member("_meta", new Obj(meta)));
         return new Obj(members).write();

@@ -62,13 +62,13 @@ import java.io.IOException;
  * subscribe}, task {how done|wait|ask|fail|error, optional} (in the form of the era; with optional
  * also without), finishTask {task}, notice {method, params} (that notification). <i>Asking
  * back:</i> sample, sampleTools, elicit, elicitUrl {id e1}, roots, pingBack, unknownBack
- * {asRequest: a request even in the modern era}; the call is answered with what the client said.
- * <i>Wrong on the wire:</i> twice, wrongId, stringId, floatId, nullId, noId, both, neither,
- * nullResult, arrayResult, noContent, emptyError, nullError, badError, bigCode, noVersion,
- * duplicateKeys, batch, endless {bytes} (no line feed), drip {ms 1000} (per byte), partial, rawLine
- * {line, with $ID}, and each kind of noise by its name {n 1}. <i>Of the process:</i> crash {exit 1,
- * ms 0}, kill9, signal {name}, partialThenExit, deafen (it reads no more), closeStdin, closeStdout,
- * stderrFlood {bytes, line true}, grandchild {kind}.
+ * {asRequest: a request even in the modern era, rounds 1: how often it asks there}; the call is
+ * answered with what the client said. <i>Wrong on the wire:</i> twice, wrongId, stringId, floatId,
+ * nullId, noId, both, neither, nullResult, arrayResult, noContent, emptyError, nullError, badError,
+ * bigCode, noVersion, duplicateKeys, batch, endless {bytes} (no line feed), drip {ms 1000} (per
+ * byte), partial, rawLine {line, with $ID}, and each kind of noise by its name {n 1}. <i>Of the
+ * process:</i> crash {exit 1, ms 0}, kill9, signal {name}, partialThenExit, deafen (it reads no
+ * more), closeStdin, closeStdout, stderrFlood {bytes, line true}, grandchild {kind}.
  */
 public final class ScriptedServer {
     private ScriptedServer() {}

@@ -19,6 +19,7 @@ final class ServerCallbacks {
     private static final String ELICITATION =
             "{\"message\":\"Name?\",\"requestedSchema\":{\"type\":\"object\",\"properties\":"
                     + "{\"name\":{\"type\":\"string\"}},\"required\":[\"name\"]}}";
+    private static final String ROUND_MARK = " after ";
     private static final int WAITING_MAX = 10_000;
 
     private final ServerCore core;
@@ -87,7 +88,8 @@ final class ServerCallbacks {
     }
 
     private void askInResult(ServerRequest call, String method, String params) {
-        if (call.param("inputResponses").isPresent()) {
+        long rounds = rounds(call);
+        if (rounds >= call.number("rounds", 1)) {
             core.answers().text(call, call.rawParam("inputResponses"));
             return;
         }
@@ -110,6 +112,17 @@ final class ServerCallbacks {
                                 + given
                                 + "}},\"requestState\":\"state of "
                                 + StrictJson.quote(call.id()).replace("\"", "")
+                                + (rounds == 0 ? "" : ROUND_MARK + rounds)
                                 + "\"");
+    }
+
+    /** How often the client was asked already; the state that it brings says so. */
+    private static long rounds(ServerRequest call) {
+        if (call.param("inputResponses").isEmpty()) {
+            return 0;
+        }
+        String state = call.param("requestState").map(JsonTree::text).orElse("");
+        int mark = state.lastIndexOf(ROUND_MARK);
+        return mark < 0 ? 1 : 1 + Long.parseLong(state.substring(mark + ROUND_MARK.length()));
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.conformance.ecosystem.Host;
 import dev.patchbay.conformance.ecosystem.Workbench;
+import dev.patchbay.testkit.JsonTree;
 import dev.patchbay.testkit.ServerScript;
 
 import org.junit.jupiter.api.Test;
@@ -35,6 +36,21 @@ class InstructionsTest {
             String told =
                     host.client().initialize("2025-11-25").at("result", "instructions").text();
             assertThat(told).isEqualTo(JOINED);
+        }
+    }
+
+    @Test
+    void ofAServerThatWasNeverReachedAreNotKnown() throws Exception {
+        var bench = new Workbench(folder);
+        ServerScript script = ServerScript.named("late", folder).with("fail-starts", 1);
+        bench.with("late", script.with("instructions", "Be kind.").config("\"maxRetries\":0"));
+        bench.save();
+        try (Host host = bench.start()) {
+            JsonTree told = host.client().initialize("2025-11-25").at("result");
+            assertThat(told.has("instructions")).isFalse();
+            host.awaitStatus("late", "error");
+            assertThat(host.text("late.echo", "{}")).isEqualTo("{}");
+            assertThat(discovered(host)).contains("Be kind.");
         }
     }
 

@@ -45,6 +45,20 @@ class LoggingTest {
         }
     }
 
+    /** A modern server is told of no level then, and has to keep silent. */
+    @ParameterizedTest
+    @CsvSource({"false", "true"})
+    void aLegacyClientThatSetNoLevelGetsInfoAndAbove(boolean http) throws Exception {
+        try (Site site = site("legacy", http)) {
+            EraClient client = site.client(false, true);
+            for (String level : List.of("debug", "info", "notice")) {
+                log(client, level, "unset");
+            }
+            assertThat(EraClient.await(() -> heard(client).size() == 2)).isTrue();
+            assertThat(heard(client)).containsExactly("info unset 1", "notice unset 1");
+        }
+    }
+
     @Test
     void aLegacyServerIsToldTheLeastLevelThatAnybodyWants() throws Exception {
         try (Site site = site("legacy", false)) {

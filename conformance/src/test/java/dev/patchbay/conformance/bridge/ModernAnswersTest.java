@@ -27,6 +27,15 @@ class ModernAnswersTest {
             JsonTree tools = client.request("tools/list", "{}").at("result");
             assertThat(tools.at("ttlMs").integer()).isBetween(200_000L, 300_000L);
             assertThat(tools.at("cacheScope").text()).isEqualTo("private");
+            long first = tools.at("ttlMs").integer();
+            assertThat(
+                            EraClient.await(
+                                    () ->
+                                            client.request("tools/list", "{}")
+                                                            .at("result", "ttlMs")
+                                                            .integer()
+                                                    < first))
+                    .isTrue();
             JsonTree resources = client.request("resources/list", "{}").at("result");
             assertThat(resources.at("ttlMs").integer()).isBetween(500_000L, 600_000L);
             assertThat(resources.at("cacheScope").text()).isEqualTo("public");
@@ -82,6 +91,42 @@ class ModernAnswersTest {
             JsonTree answer = client.call("a.sampleTools", "{}");
             assertThat(answer.at("content", 0, "text").text())
                     .contains("Server a", "the client does not declare sampling.tools");
+        }
+    }
+
+    /** Codes that only one era has are said in the way of the other. */
+    @Test
+    void anErrorThatTheErasDoNotShareIsSaidInTheWayOfTheClient() throws Exception {
+        try (Site site = new Site(folder)) {
+            site.server("old", "legacy", false, it -> it.tools("rpcError"));
+            site.server("new", "modern", false, it -> it.tools("rpcError"));
+            EraClient legacy = site.client(false, true);
+            for (int code : new int[] {-32020, -32021, -32022}) {
+                JsonTree failed = legacy.call("new.rpcError", "{\"code\":" + code + "}");
+                assertThat(failed.at("isError")).isEqualTo(JsonTree.Literal.TRUE);
+                assertThat(failed.at("content", 0, "text").text()).contains("new", "refused");
+            }
+            EraClient modern = site.client(true, true).declaring("{\"elicitation\":{}}");
+            String params = Messages.callParams("old.rpcError", "{\"code\":-32042}");
+            JsonTree error = modern.request("tools/call", params).at("error");
+            assertThat(error.at("code").integer()).isEqualTo(-32021);
+            assertThat(error.at("data", "requiredCapabilities").write())
+                    .isEqualTo("{\"elicitation\":{\"url\":{}}}");
+        }
+    }
+
+    /** A legacy client is asked by requests of its own, which must not go on for ever. */
+    @Test
+    void aServerMayAskALegacyClientEightTimes() throws Exception {
+        try (Site site = new Site(folder)) {
+            site.server("a", "modern", false, it -> it.tools("elicit"));
+            EraClient client = site.client(false, true);
+            assertThat(client.text("a.elicit", "{\"rounds\":8}")).contains("Ann");
+            assertThat(client.questions()).hasSize(8);
+            String params = Messages.callParams("a.elicit", "{\"rounds\":9}");
+            JsonTree error = client.request("tools/call", params).at("error");
+            assertThat(error.at("message").text()).contains("8 rounds");
+            assertThat(client.questions()).hasSize(16);
         }
     }
 

@@ -24,6 +24,7 @@ import java.util.concurrent.Future;
  */
 class ParallelQuestionsTest {
     private static final String ELICIT = Messages.callParams("s.elicit", "{}");
+    private static final String CLIENT_KEY = "io.modelcontextprotocol/clientInfo";
     private static final String HANG = Messages.callParams("s.hang", "{}");
     private static final int CALLS = 10;
 
@@ -87,6 +88,21 @@ class ParallelQuestionsTest {
             assertThat(texts(List.of(one, two))).hasSize(2 * CALLS).allMatch(this::isAnn);
             assertThat(one.questions()).hasSize(1 + CALLS);
             assertThat(two.questions()).hasSize(CALLS);
+        }
+    }
+
+    /** They have no session. Each is all the requests of its principal that name it. */
+    @Test
+    void modernClientsOfOnePrincipalAreToldApartByTheirNames() throws Exception {
+        try (Site site = site()) {
+            EraClient one = site.client(true, true);
+            EraClient two = site.client(true, true);
+            two.withMeta("\"" + CLIENT_KEY + "\":{\"name\":\"another\",\"version\":\"1\"}");
+            one.send("tools/call", HANG);
+            assertThat(EraClient.await(() -> site.record("s").calls("hang").size() == 1)).isTrue();
+            assertThat(two.text("s.elicit", "{}")).contains("Calls of 2 clients are in flight");
+            assertThat(one.questions()).isEmpty();
+            assertThat(two.questions()).isEmpty();
         }
     }
 

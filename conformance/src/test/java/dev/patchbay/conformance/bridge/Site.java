@@ -37,10 +37,17 @@ final class Site implements AutoCloseable {
     private final Map<String, ServerScript> scripts = new LinkedHashMap<>();
     private final List<OverHttp> overHttp = new ArrayList<>();
     private final List<EraClient> clients = new ArrayList<>();
+    private String members = "";
     private @Nullable RawClient serving;
 
     Site(Path folder) {
         this.folder = folder;
+    }
+
+    /** What the entries of the servers on stdio that are added from now on have more. */
+    Site with(String more) {
+        members = more;
+        return this;
     }
 
     /** Adds a server of an era, {@code legacy} or {@code modern}, over stdio or HTTP. */
@@ -48,7 +55,7 @@ final class Site implements AutoCloseable {
         ServerScript script = shape.apply(ServerScript.named(id, folder));
         scripts.put(id, script);
         if (!http) {
-            entries.put(id, script.era(era).config());
+            entries.put(id, script.era(era).config(members));
             return this;
         }
         try {

@@ -3,6 +3,7 @@ package dev.patchbay.conformance.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.testkit.JsonTree;
+import dev.patchbay.testkit.Stopwatch;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -10,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /** Clients hear of the resources they asked for, of all of these, and of no others. */
@@ -121,6 +123,32 @@ class SubscriptionTest {
             assertThat(refusal.at("error", "data", "reason").text())
                     .isEqualTo("RESOURCE_NOT_FOUND");
             assertThat(modern.subscribe("no://where")).isFalse();
+        }
+    }
+
+    @Test
+    void aServerThatDoesNotAgreeInTimeIsLeftOutOfWhatIsAcknowledged() throws Exception {
+        try (Site site = site("modern", false)) {
+            site.server(
+                    "t",
+                    "modern",
+                    false,
+                    it -> it.with("resources", "test://mute").at("subscriptions/listen=hang"));
+            EraClient client = site.client(true, true);
+            var watch = Stopwatch.start();
+            String id =
+                    client.send(
+                            "subscriptions/listen",
+                            "{\"notifications\":{\"resourceSubscriptions\":"
+                                    + "[\"test://one\",\"test://mute\"]}}");
+            JsonTree told =
+                    client.awaitNotice(
+                            "notifications/subscriptions/acknowledged",
+                            tree -> EraClient.isTagged(tree, id));
+            assertThat(watch.elapsed()).isGreaterThan(Duration.ofMillis(9_900));
+            assertThat(watch.net()).isLessThan(Duration.ofSeconds(14));
+            assertThat(told.at("params", "notifications", "resourceSubscriptions").write())
+                    .isEqualTo("[\"test://one\"]");
         }
     }
 

@@ -166,6 +166,53 @@ class TaskTest {
         }
     }
 
+    /** The call that asks is in flight, and still not the one that the mark names. */
+    @Test
+    void aQuestionOfATaskThatNobodyWaitsForReachesNobody() throws Exception {
+        try (Site site = new Site(folder).server("s", "legacy", false, it -> it.tools("ask"))) {
+            EraClient client = site.client(false, true);
+            String arguments =
+                    ("{\"method\":\"elicitation/create\",\"params\":{\"message\":\"m\","
+                                    + "\"requestedSchema\":{\"type\":\"object\","
+                                    + "\"properties\":{}},"
+                                    + "\"_meta\":{\"%s\":{\"taskId\":\"t-9\"}}}}")
+                            .formatted(TaskFeatures.RELATED);
+            assertThat(client.text("s.ask", arguments)).contains("-32603", "Nobody waits");
+            assertThat(client.questions()).isEmpty();
+        }
+    }
+
+    @Test
+    void aToolThatHasNoTasksIsNotRunAsOne() throws Exception {
+        try (Site site = site("legacy", false)) {
+            EraClient client = site.client(false, true);
+            JsonTree answer = client.request("tools/call", params("s.echo", "done"));
+            assertThat(answer.at("error", "code").integer()).isEqualTo(-32601);
+            assertThat(site.record("s").calls("echo")).isEmpty();
+        }
+    }
+
+    @Test
+    void theResultOfATaskIsWaitedForLongerThanACallMayTake() throws Exception {
+        try (Site site =
+                new Site(folder)
+                        .with("\"requestTimeoutMs\":1000")
+                        .server("s", "legacy", false, it -> it.tools("task", "finishTask"))) {
+            EraClient client = site.client(false, true);
+            String task = begin(client, "s.task", "wait");
+            String waits = client.send("tasks/result", id(task));
+            EraClient older = site.stranger(false, true).begin("2025-06-18");
+            for (int i = 0; i < 2; i++) {
+                JsonTree late = older.call("s.task", "{\"how\":\"wait\"}");
+                assertThat(late.write()).contains("INVOCATION_FAILED", "the timeout");
+            }
+            assertThat(client.isAnswered(waits)).isFalse();
+            assertThat(client.text("s.finishTask", "{\"task\":\"t-1\"}")).isEqualTo("finished");
+            assertThat(client.answer(waits).at("result", "content", 0, "text").text())
+                    .isEqualTo("done as a task");
+        }
+    }
+
     /** What the server says when it is back is passed on: it does not know the task any more. */
     @Test
     void theTasksOfAServerThatDiedAreReportedLost() throws Exception {
