@@ -16,15 +16,15 @@ class CallLogTest {
     @Test
     void theNewestTakesThePlaceOfTheOldest() {
         try (var scene = new Scene()) {
-            for (int i = 0; i < CallLog.CALLS_MAX + 10; i++) {
+            for (int i = 0; i < 512 + 10; i++) {
                 scene.ended("x", "{\"n\":" + i + "}", Scene.answered("{}"), TOOK);
             }
             CallLog log = scene.observatory.log();
-            assertThat(log.since(0)).hasSize(CallLog.CALLS_MAX);
+            assertThat(log.since(0)).hasSize(512);
             assertThat(log.since(0).getFirst().number()).isEqualTo(10);
             assertThat(log.find(9)).isEmpty();
             assertThat(log.find(10).orElseThrow().params().text()).isEqualTo("{\"n\":10}");
-            assertThat(log.since(CallLog.CALLS_MAX + 9)).hasSize(1);
+            assertThat(log.since(512 + 9)).hasSize(1);
         }
     }
 
@@ -37,8 +37,8 @@ class CallLogTest {
             scene.ended("x", "{\"text\":" + large + "}", Scene.answered("{}"), TOOK);
             Excerpt unwatched = scene.observatory.log().find(0).orElseThrow().params();
             Excerpt watched = scene.observatory.log().find(1).orElseThrow().params();
-            assertThat(unwatched.text()).hasSize(CallLog.KEPT_BYTES_MAX);
-            assertThat(watched.text()).hasSize(CallLog.WATCHED_BYTES_MAX);
+            assertThat(unwatched.text()).hasSize(2 * 1024);
+            assertThat(watched.text()).hasSize(32 * 1024);
             assertThat(unwatched.isCut()).isTrue();
             assertThat(unwatched.wholeBytes()).isEqualTo(100_011);
         }
@@ -60,12 +60,15 @@ class CallLogTest {
         try (var scene = new Scene(env)) {
             scene.ended(
                     "x",
-                    "{\"arguments\":{\"password\":\"pa\\\"ss\",\"path\":\"/home/somebody\"}}",
+                    "{\"arguments\":{\"password\":\"pa\\\"ss\",\"apiKey\":\"k-1-2\","
+                            + "\"path\":\"/home/somebody\"}}",
                     Scene.answered("{\"content\":[{\"text\":\"key is hunter-two-42!\"}]}"),
                     TOOK);
             CallLog.Entry entry = scene.observatory.log().find(0).orElseThrow();
             String shown = new Views(scene.observatory).detail(entry).toString();
-            assertThat(shown).doesNotContain("hunter-two-42").doesNotContain("pa\\\\\\\"ss");
+            assertThat(shown)
+                    .doesNotContain("hunter-two-42")
+                    .doesNotContain("pa\\\\\\\"ss", "k-1-2");
             assertThat(shown).contains("key is ***!").contains("/home/somebody");
         }
     }

@@ -174,6 +174,13 @@ class GuardTest {
         assertThat(send("POST http://evil.com/mcp", List.of(host, BEARER)).status()).isEqualTo(400);
         assertThat(send("POST http://evil.com/mcp", List.of("Host: evil.com", BEARER)).status())
                 .isEqualTo(403);
+        String origin = own("Origin: http://localhost:PORT");
+        assertThat(send("POST /mcp", List.of(host, origin, BEARER)).status()).isEqualTo(200);
+        for (String second : List.of(origin, "Origin: http://evil.com")) {
+            assertThat(send("POST /mcp", List.of(host, origin, second, BEARER)).status())
+                    .as(second)
+                    .isIn(400, 403);
+        }
     }
 
     @ParameterizedTest

@@ -193,6 +193,18 @@ class StatusTableTest {
         assertThat(bench.service.calls).hasValue(before);
     }
 
+    /** Nothing of the body is sent here, and the answer comes all the same. */
+    @Test
+    void whatIsNoJsonIsRefusedBeforeItsBodyIsRead() throws IOException {
+        try (RawHttp client = bench.connect()) {
+            client.send(
+                    "POST /mcp HTTP/1.1\r\n"
+                            + bench.host()
+                            + "\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\n");
+            assertThat(client.reply().status()).isEqualTo(415);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"application/json", "Application/JSON", "'application/json; charset=UTF-8'"})
     void jsonIsTakenHoweverItIsSpelled(String type) throws IOException {

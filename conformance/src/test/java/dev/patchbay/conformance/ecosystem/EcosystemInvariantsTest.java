@@ -269,6 +269,7 @@ class EcosystemInvariantsTest {
         assertThat(host.status("off")).isEqualTo("disabled");
         assertThat(statuses(host.discover(true, "off"))).containsExactly("skipped");
         JsonTree error = host.client().call("off.echo", "{}").at("error");
+        assertThat(error.at("code").integer()).isEqualTo(-32602);
         assertThat(error.at("data", "reason").text()).isEqualTo("SERVER_DISABLED");
         assertThat(off.record().starts()).isZero();
     }

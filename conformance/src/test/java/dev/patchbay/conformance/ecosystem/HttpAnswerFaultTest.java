@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -261,6 +262,25 @@ class HttpAnswerFaultTest {
                     .as(what)
                     .isLessThan(MEMORY_GROWTH_BYTES_MAX);
             worksAgain(id, server);
+        }
+    }
+
+    /** What is read whole is still more than the client's message has room for. */
+    @ParameterizedTest
+    @CsvSource({"15, 15728", "17, 16777216"})
+    void anAnswerHasSixteenMegabytesAtMost(int megabytes, String told) throws Exception {
+        try (var server = new WebServer()) {
+            String id = around.connect(server, PATIENT);
+            String text = "x".repeat(megabytes << 20);
+            server.on(
+                    "tools/call",
+                    exchange ->
+                            exchange.result(
+                                    "{\"content\":[{\"type\":\"text\",\"text\":\""
+                                            + text
+                                            + "\"}]}"));
+            String answer = host.client().call(id + ".echo", "{}").write();
+            assertThat(answer.replaceAll("(?<=\\d),(?=\\d)", "")).contains(told);
         }
     }
 

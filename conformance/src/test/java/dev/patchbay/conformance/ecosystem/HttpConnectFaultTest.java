@@ -199,6 +199,9 @@ class HttpConnectFaultTest {
             String id = around.join(server, credential + TWICE);
             assertThat(awaitGivenUp(id, 2).at("lastError").text()).contains("HTTP " + status);
             assertThat(server.hits()).as("one request for each attempt").isEqualTo(2);
+            assertThat(server.received())
+                    .extracting(it -> it.header("Authorization").orElse(""))
+                    .containsOnly(credential.isEmpty() ? "" : "Bearer x");
             assertThat(metadata.hits()).isZero();
         }
     }

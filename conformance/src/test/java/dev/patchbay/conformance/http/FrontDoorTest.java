@@ -126,6 +126,22 @@ class FrontDoorTest {
         }
     }
 
+    /** The log of calls is in memory: what was sent and answered is in no file of the gateway's. */
+    @Test
+    void nothingOfACallIsWrittenToAFile() throws Exception {
+        String mark = "mark-of-a-call";
+        byte[] call = gateway.modernCall("1", "s.echo", "{\"a\":\"" + mark + "\"}");
+        assertThat(gateway.ask(call).body()).contains(mark);
+        try (var files = Files.walk(folder)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                if (!file.toString().endsWith(".traffic")) { // that is the server's
+                    String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+                    assertThat(text).as("%s", file).doesNotContain(mark);
+                }
+            }
+        }
+    }
+
     /** Threats A1 and A2. */
     @Test
     void pagesFromElsewhereAreForbidden() throws Exception {
