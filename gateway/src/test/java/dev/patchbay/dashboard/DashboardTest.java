@@ -131,8 +131,11 @@ class DashboardTest {
         assertThat(page.statusCode()).isEqualTo(200);
         assertThat(page.headers().firstValue("Content-Security-Policy").orElseThrow())
                 .contains("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'")
+                .contains("require-trusted-types-for 'script'", "trusted-types 'none'")
                 .doesNotContain("unsafe");
         assertThat(page.headers().firstValue("X-Content-Type-Options")).hasValue("nosniff");
+        assertThat(page.headers().allValues("Set-Cookie")).isEmpty();
+        assertThat(get("/api/overview").headers().allValues("Set-Cookie")).isEmpty();
         for (String path : List.of("/assets/..%2findex.html", "/assets/", "/index.html", "/x")) {
             var other = http.send(request(path).build(), BodyHandlers.ofString());
             assertThat(other.statusCode()).as(path).isIn(400, 404);
@@ -146,6 +149,9 @@ class DashboardTest {
         assertThat(files.memberText("serverId")).isEqualTo("files");
         assertThat(files.memberText("status")).isEqualTo("disabled");
         assertThat(files.member("history").member("calls")).isNotNull();
+        long shown =
+                overview.member("stepMillis").asLong(0) * overview.member("stepsMax").asLong(0);
+        assertThat(Duration.ofMillis(shown)).isEqualTo(Duration.ofMinutes(10));
         assertThat(Json.of(get("/api/tools").body()).elements()).isEmpty();
         assertThat(get("/api/calls/7").statusCode()).isEqualTo(404);
         assertThat(get("/api/doctor/files").body()).contains("DISABLED");
@@ -154,6 +160,9 @@ class DashboardTest {
 
     @Test
     void aServerIsEnabledAndDisabled() throws Exception {
+        var bare = request("/api/servers/files/enable").POST(BodyPublishers.noBody()).build();
+        assertThat(http.send(bare, BodyHandlers.ofString()).statusCode()).isEqualTo(401);
+        assertThat(scene.gateway.servers().getFirst().enabled()).isFalse();
         assertThat(post("/api/servers/files/enable").statusCode()).isEqualTo(200);
         assertThat(scene.gateway.servers().getFirst().enabled()).isTrue();
         Json after = Json.of(post("/api/servers/files/disable").body());

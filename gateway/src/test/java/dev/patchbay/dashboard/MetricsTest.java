@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.gateway.Reply;
 import dev.patchbay.json.Json;
+import dev.patchbay.jsonrpc.RpcError;
 import dev.patchbay.mcp.Execution;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.mcp.ProtocolVersion;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -179,30 +181,75 @@ class MetricsTest {
 
     @Test
     void onlySoManyClientsAreToldApart() {
-        for (int i = 0; i < 3 * Clients.NAMES_MAX; i++) {
+        for (int i = 0; i < 150; i++) {
             scene.ended("client-" + i, "{}", Scene.answered("{}"), Duration.ofMillis(1));
         }
         Map<String, Long> calls = scene.observatory.clients().calls();
-        assertThat(calls).hasSizeLessThanOrEqualTo(Clients.NAMES_MAX + 1);
-        assertThat(calls.values().stream().mapToLong(it -> it).sum())
-                .isEqualTo(3 * Clients.NAMES_MAX);
+        assertThat(calls).hasSize(51).containsEntry("other", 100L);
+        assertThat(calls.values().stream().mapToLong(it -> it).sum()).isEqualTo(150);
+    }
+
+    /** A server that is not asked, or does not answer, has not been seen to work. */
+    @Test
+    void anAnswerShowsThatAServerWorks() {
+        var views = new Views(scene.observatory);
+        scene.ended("x", "{}", null, Duration.ofMillis(1));
+        assertThat(views.overview(0).toString()).doesNotContain("lastProofAt");
+        scene.ended("x", "{}", Scene.answered("{}"), Duration.ofMillis(1));
+        assertThat(views.overview(0).toString()).contains("lastProofAt");
     }
 
     @Test
+    void theProgramTellsItsVersionAndWhenItBegan() {
+        List<Sample> samples = read();
+        Sample build = samples.getFirst();
+        assertThat(build.name).isEqualTo("patchbay_build_info");
+        assertThat(build.labels).containsOnlyKeys("version");
+        assertThat(build.value).isEqualTo(1);
+        double now = System.currentTimeMillis() / 1000.0;
+        assertThat(value("process_start_time_seconds", Map.of())).isBetween(now - 600, now + 1);
+    }
+
+    @Test
+    void aRequestForNobodyIsCountedForNobody() {
+        var absent = new Reply.Unresolved(Reason.TOOL_NOT_FOUND, "No tool x", null, List.of());
+        scene.ended(null, absent);
+        scene.ended(Scene.FILES, new Reply.Refused(Scene.FILES, new RpcError(-32000, "no", null)));
+        assertThat(value("patchbay_calls_total", Map.of("server", ""))).isEqualTo(1);
+        var labels = Map.of("server", "", "kind", "tool_not_found");
+        assertThat(value("patchbay_call_errors_total", labels)).isEqualTo(1);
+        labels = Map.of("server", "files", "kind", "rpc_error");
+        assertThat(value("patchbay_call_errors_total", labels)).isEqualTo(1);
+    }
+
+    /** With its type and its labels. */
+    @Test
     void everyNameIsDocumentedAndNoOther() throws Exception {
+        scene.ended("x", "{}", null, Duration.ofMillis(1));
         Set<String> told = new TreeSet<>();
         for (String line : new Metrics(scene.observatory, () -> 0).text().lines().toList()) {
             if (line.startsWith("# TYPE ")) {
-                told.add(line.split(" ", -1)[2]);
+                String[] words = line.split(" ", -1);
+                told.add(words[2] + " " + words[3] + " " + labelsOf(words[2]));
             }
         }
         String page =
                 Files.readString(Path.of("..", "docs", "dashboard.md"), StandardCharsets.UTF_8);
         Set<String> documented = new TreeSet<>();
-        Matcher row = Pattern.compile("(?m)^\\| `([a-z_]+)` \\|").matcher(page);
+        Matcher row =
+                Pattern.compile("(?m)^\\| `([a-z_]+)` \\| ([a-z]+) \\| ([a-z, ]*)\\|")
+                        .matcher(page);
         while (row.find()) {
-            documented.add(row.group(1));
+            documented.add(row.group(1) + " " + row.group(2) + " " + row.group(3).strip());
         }
         assertThat(documented).isEqualTo(told);
+    }
+
+    private String labelsOf(String family) {
+        Set<String> labels = new LinkedHashSet<>();
+        read().stream()
+                .filter(it -> it.name.equals(family) || it.name.equals(family + "_bucket"))
+                .forEach(it -> labels.addAll(it.labels.keySet()));
+        return String.join(", ", labels);
     }
 }

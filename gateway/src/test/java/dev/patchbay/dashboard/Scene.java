@@ -43,12 +43,26 @@ final class Scene implements AutoCloseable {
                         Options.DEFAULTS.withEnabled(false)));
     }
 
+    /** Tells of a call to this server, or to nobody. */
+    void ended(@Nullable ServerId server, Reply reply) {
+        ended(server, "x", "{}", reply, Duration.ofMillis(1));
+    }
+
     /** Tells of a call that took so long. */
     void ended(String client, String params, @Nullable Reply reply, Duration took) {
+        ended(FILES, client, params, reply, took);
+    }
+
+    private void ended(
+            @Nullable ServerId server,
+            String client,
+            String params,
+            @Nullable Reply reply,
+            Duration took) {
         long now = System.nanoTime();
         observatory.ended(
                 new CallObserver.Call(
-                        FILES,
+                        server,
                         "tools/call",
                         "read",
                         client,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.conformance.ecosystem.Host;
 import dev.patchbay.testkit.JsonTree;
+import dev.patchbay.testkit.Messages;
 import dev.patchbay.testkit.Processes;
 import dev.patchbay.testkit.StrictJson;
 
@@ -138,6 +139,7 @@ class DashboardTest {
         assertThat(browser.text("[aria-label=Response] pre")).contains("\"jsonrpc\": \"2.0\"");
         browser.click("[aria-label=Request] button");
         JsonTree sent = StrictJson.parse(browser.text("[aria-label=Request] pre"));
+        assertThat(sent.at("params", "_meta", Messages.VERSION_KEY).text()).isEqualTo("2026-07-28");
         assertThat(sent.at("params", "arguments").toString())
                 .isEqualTo("{\"a\":12345678901234567890,\"b\":7,\"tags\":[\"one\",\"two\"]}");
 
@@ -240,6 +242,8 @@ class DashboardTest {
         awaitState("lamp", "connected");
         browser.click(card("lamp") + " [data-action=disable]");
         awaitState("lamp", "disabled");
+        assertThat(stage.configuration()).as("of the process, not the file").contains("\"lamp\"");
+        assertThat(stage.configuration()).doesNotContain("enabled", "disabled");
         go("#/tools");
         browser.await("document.querySelector('[data-tool=\"calc.add\"]')");
         browser.await("!document.querySelector('[data-tool^=\"lamp.\"]')");
@@ -248,6 +252,47 @@ class DashboardTest {
         awaitState("lamp", "connected");
         go("#/tools");
         browser.await("document.querySelector('[data-tool=\"lamp.echo\"]')");
+    }
+
+    @Test
+    void aCardTellsHowItsServerDoes() throws Exception {
+        awaitState("lamp", "connected");
+        awaitState("hostile", "connected");
+        assertThat(browser.text(card("hostile")))
+                .contains("1 tool filtered by the configuration", "1 thing withheld from clients");
+        browser.click(card("hostile") + " .note summary");
+        int asked = stage.lamp().record().count("tools/list");
+        browser.click(card("lamp") + " [data-action=refresh]");
+        browser.await("!document.querySelector('%s [disabled]')".formatted(card("lamp")));
+        assertThat(stage.lamp().record().count("tools/list")).isGreaterThan(asked);
+
+        call("lamp.fail");
+        browser.await("document.querySelector('.answer.bad')");
+        call("lamp.hang");
+        go("#/servers");
+        awaitText("lamp", "In flight\\n1");
+        assertThat(browser.text(card("lamp"))).contains("Last proof", "on average");
+        assertThat(browser.text(card("lamp"))).containsPattern("call.*, [1-9][0-9]* failed");
+        assertThat(get("metrics", stage.token()).body())
+                .contains("patchbay_calls_in_flight{server=\"lamp\"} 1\n")
+                .contains("patchbay_server_tools{server=\"calc\"} 2\n")
+                .contains("patchbay_server_withheld{server=\"hostile\"} 1\n");
+        assertThat(get("healthz", "").body())
+                .isEqualTo("{\"status\":\"ok\",\"servers\":{\"connected\":3,\"error\":1}}");
+        browser.click(card("lamp") + " [data-action=reconnect]");
+        awaitText("lamp", "In flight\\n0");
+    }
+
+    private static void call(String tool) throws Exception {
+        go("#/tools/" + tool);
+        browser.await("document.querySelector('.sheet h2')?.innerText === '%s'".formatted(tool));
+        browser.click(".sheet button.primary");
+    }
+
+    private static void awaitText(String server, String text) throws Exception {
+        browser.await(
+                "document.querySelector('%s')?.innerText.includes('%s')"
+                        .formatted(card(server), text));
     }
 
     @Test
@@ -271,7 +316,9 @@ class DashboardTest {
         browser.await("document.querySelectorAll('[data-tool]').length > 1");
         browser.type("body", "jj");
         browser.await("document.activeElement === document.querySelectorAll('[data-tool]')[1]");
-        browser.evaluate("void document.activeElement.click()");
+        browser.type("body", "k");
+        browser.await("document.activeElement === document.querySelectorAll('[data-tool]')[0]");
+        browser.pressEnter("[data-tool]:focus");
         browser.await("document.querySelector('.sheet h2')");
         browser.pressEscape("body");
         browser.await("location.hash === '#/tools'");

@@ -30,6 +30,8 @@ final class Stage implements AutoCloseable {
     private static final String GHOST =
             "{\"command\": \"no-such-program-anywhere\", \"maxRetries\": 0}";
 
+    private static final String FILTER = "\"tools\": {\"exclude\": [\"hidden\"]}";
+
     private static final Pattern LINK =
             Pattern.compile("Dashboard at (http://\\S+/)#token=(\\S+)\n");
     private static final Duration END_PATIENCE = Duration.ofSeconds(20);
@@ -40,14 +42,14 @@ final class Stage implements AutoCloseable {
 
     private Stage(Path folder, boolean crowded) throws IOException {
         this.folder = folder;
-        this.lamp = ServerScript.named("lamp", folder).tools("echo");
+        this.lamp = ServerScript.named("lamp", folder).tools("echo", "fail", "hang");
         Files.createFile(lampSwitch());
         var bench = new Workbench(folder);
         if (crowded) {
             crowd(bench);
         } else {
             bench.with("calc", script("calc", calcTools()).config());
-            bench.with("hostile", script("hostile", hostileTools()).config());
+            bench.with("hostile", script("hostile", hostileTools()).config(FILTER));
             bench.with("lamp", switched());
             bench.with("ghost", GHOST);
         }
@@ -97,6 +99,11 @@ final class Stage implements AutoCloseable {
 
     String token() {
         return linked(2);
+    }
+
+    /** What the configuration file says now. */
+    String configuration() throws IOException {
+        return Files.readString(folder.resolve("patchbay.json"));
     }
 
     /** The server that can be switched off. */
@@ -156,7 +163,9 @@ final class Stage implements AutoCloseable {
         [{"name": "trap", "x-behaviour": "echo", "title": %1$s, "description": %1$s,
           "inputSchema": {"type": "object", "properties": {
             %1$s: {"type": "string", "description": %1$s, "default": %1$s},
-            "choice": {"enum": [%1$s]}}}}]
+            "choice": {"enum": [%1$s]}}}},
+         {"name": "hidden", "inputSchema": {"type": "object"}},
+         {"name": "", "inputSchema": {"type": "object"}}]
         """
                 .formatted(markup);
     }
