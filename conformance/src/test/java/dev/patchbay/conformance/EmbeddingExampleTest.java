@@ -2,11 +2,15 @@ package dev.patchbay.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.patchbay.conformance.ecosystem.Host;
+import dev.patchbay.testkit.Processes;
 import dev.patchbay.testkit.Program;
+import dev.patchbay.testkit.ServerScript;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,7 +22,53 @@ class EmbeddingExampleTest {
     private static final Program PROGRAM = Program.find().orElseThrow();
     private static final Path EXAMPLE = PROGRAM.root().resolve("examples/embedding/Embedding.java");
 
+    /** A program that starts a server and does not end. */
+    private static final String ENDLESS =
+            """
+            import dev.patchbay.app.EmbeddedGateway;
+            import dev.patchbay.gateway.*;
+            import dev.patchbay.server.*;
+
+            void main(String[] words) throws Exception {
+                var args = List.of(words).subList(1, words.length);
+                var transport = new ServerSpec.Transport.Stdio(words[0], args, Map.of(), null);
+                var options = ServerSpec.Options.DEFAULTS;
+                var gateway = EmbeddedGateway.open(GatewaySettings.DEFAULTS).gateway();
+                gateway.register(new ServerSpec(new ServerId("s"), transport, options));
+                gateway.discover(DiscoveryRequest.ALL);
+                IO.println("started");
+                new java.util.concurrent.CountDownLatch(1).await();
+            }
+            """;
+
     @TempDir private Path home;
+
+    @Test
+    void aProgramThatIsKilledLeavesNoServerBehind() throws Exception {
+        ServerScript script = ServerScript.named("s", home).with("ignore-eof");
+        Path source = Files.writeString(home.resolve("Endless.java"), ENDLESS);
+        Process process = java(source, script.command()).start();
+        try (var said = process.inputReader(StandardCharsets.UTF_8)) {
+            assertThat(said.readLine()).isEqualTo("started");
+            long server = script.record().pids().getFirst();
+            assertThat(Processes.alive(server)).isTrue();
+            process.destroyForcibly();
+            assertThat(Host.await(Host.PATIENCE, () -> !Processes.alive(server))).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /** A source file run on the packaged jar alone. */
+    private ProcessBuilder java(Path source, List<String> words) {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        var command =
+                new ArrayList<>(List.of(java, "-cp", PROGRAM.jar().toString(), source.toString()));
+        command.addAll(words);
+        var builder = new ProcessBuilder(command).directory(home.toFile());
+        builder.environment().put("HOME", home.toString());
+        return builder.redirectError(ProcessBuilder.Redirect.INHERIT);
+    }
 
     @Test
     void theExampleOfTheGuideIsTheOneThatRuns() throws Exception {
@@ -28,17 +78,9 @@ class EmbeddingExampleTest {
 
     @Test
     void theExampleRunsAgainstThePackagedJar() throws Exception {
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        var command =
-                new ArrayList<>(List.of(java, "-cp", PROGRAM.jar().toString(), EXAMPLE.toString()));
-        command.addAll(PROGRAM.launcher("repl"));
         Path out = home.resolve("out");
-        var builder = new ProcessBuilder(command).directory(home.toFile());
-        builder.environment().put("HOME", home.toString());
         Process process =
-                builder.redirectOutput(out.toFile())
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
+                java(EXAMPLE, PROGRAM.launcher("repl")).redirectOutput(out.toFile()).start();
         assertThat(process.waitFor(90, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isZero();
         assertThat(Files.readString(out))

@@ -109,6 +109,14 @@ class GuideSnippetsTest {
         }
         assertThat(seen).isGreaterThan(9);
         assertThat(wrong).isEmpty();
+        String page = Files.readString(ROOT.resolve("docs/clients.md"));
+        String suite = parts.at("dependencies", "@modelcontextprotocol/conformance").text();
+        assertThat(page).contains("the official conformance suite (" + suite + ")");
+        Matcher sdk =
+                Pattern.compile("(?s)<artifactId>mcp</artifactId>\\s*<version>(.*?)</version>")
+                        .matcher(Files.readString(ROOT.resolve("conformance/pom.xml")));
+        assertThat(sdk.find()).isTrue();
+        assertThat(page).contains("(`io.modelcontextprotocol.sdk:mcp`) | " + sdk.group(1) + " |");
     }
 
     private static List<Path> pages() throws IOException {

@@ -157,9 +157,10 @@ class FleetTest {
     }
 
     /** The tools that a server tells without a gateway, with the names that they have with one. */
-    private List<JsonTree> directly(String id, Ship ship) throws InterruptedException {
+    private List<JsonTree> directly(String id, Ship ship) throws IOException, InterruptedException {
         try (RawClient client = Launch.of(ship.command()).in(folder).start()) {
             JsonTree welcome = client.initialize(LEGACY).at("result");
+            assertThat(welcome.at("protocolVersion").text()).as(id).isIn(told(ship));
             boolean tasks = welcome.at("capabilities").has("tasks");
             var tools = new ArrayList<JsonTree>();
             for (JsonTree tool : client.request("tools/list", "{}").at("result", "tools").list()) {
@@ -167,6 +168,24 @@ class FleetTest {
             }
             return tools;
         }
+    }
+
+    /** The protocol that the guide tells of a server; of a modern one, also what it says to us. */
+    private static List<String> told(Ship ship) throws IOException {
+        Path launcher = Path.of(System.getProperty("patchbay.launcher"));
+        for (String row : Files.readAllLines(launcher.resolveSibling("docs/clients.md"))) {
+            String[] cells = row.split(" \\| ", -1);
+            for (String name : cells[0].replaceAll("[|` ]", "").split(",", -1)) {
+                boolean named = ship.command().get(1).contains(name + "/");
+                if (cells.length == 3 && row.startsWith("| `") && named) {
+                    String version = cells[2].replace(" |", "");
+                    return version.equals(Messages.MODERN)
+                            ? List.of(version, LEGACY)
+                            : List.of(version);
+                }
+            }
+        }
+        throw new AssertionError("Not in the guide: " + ship.command());
     }
 
     /** Its name is the full one, and it says nothing of tasks where its server has none. */

@@ -25,6 +25,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** A client of the official Java SDK that has connected to a gateway. */
 final class JavaSdkClient implements AutoCloseable {
     private final McpSyncClient client;
+    private final String version;
     private final List<Double> progress = new CopyOnWriteArrayList<>();
 
     private JavaSdkClient(McpClientTransport transport) {
@@ -44,7 +45,12 @@ final class JavaSdkClient implements AutoCloseable {
                                                         "a@example.org")))
                         .progressConsumer(told -> progress.add(told.progress()))
                         .build();
-        client.initialize();
+        version = client.initialize().protocolVersion();
+    }
+
+    /** What was agreed on. */
+    String version() {
+        return version;
     }
 
     /** Starts a gateway on the configuration of the workbench. */

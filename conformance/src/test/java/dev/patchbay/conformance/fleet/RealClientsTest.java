@@ -111,6 +111,7 @@ class RealClientsTest {
     }
 
     private static void use(JavaSdkClient client) {
+        assertThat(client.version()).isBetween("2024-11-05", "2025-11-25");
         assertThat(client.tools()).contains("old.test_simple_text", "new.test_simple_text");
         for (String server : List.of("old", "new")) {
             client.progress().clear();
@@ -165,7 +166,13 @@ class RealClientsTest {
     /** A model that is not one asks it to call a tool; nothing leaves the machine. */
     @Test
     void claudeCodeOffersTheToolsToItsModelAndCallsThem() throws Exception {
-        ask("old", started());
+        Path said = folder.resolve("said");
+        ask("old", listenedTo(said));
+        assertThat(Files.readString(said))
+                .as("the era it chooses")
+                .contains(
+                        "tools/call", "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\"")
+                .doesNotContain("\"method\":\"initialize\"");
         try (Serving serving = Serving.of(bench)) {
             ask(
                     "new",
@@ -216,6 +223,13 @@ class RealClientsTest {
                 "mcp__gw",
                 "--output-format",
                 "json");
+    }
+
+    /** The same, with all that the host says written to a file. */
+    private String listenedTo(Path said) {
+        var words = new ArrayList<>(List.of("/bin/sh", "-c", "tee '" + said + "' | \"$@\"", "sh"));
+        words.addAll(Workbench.program().launcher("stdio", "--config", bench.file().toString()));
+        return Parts.entry(words, "");
     }
 
     /** How a host's configuration starts the gateway. */
