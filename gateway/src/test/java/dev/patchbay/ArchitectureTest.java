@@ -34,7 +34,7 @@ class ArchitectureTest {
     private static final String ROOT = "dev.patchbay.";
 
     /** Each package, and the packages it may use. */
-    private static final Map<String, Set<String>> MAY_USE =
+    static final Map<String, Set<String>> MAY_USE =
             Map.ofEntries(
                     entry("json", Set.of()),
                     entry("jsonrpc", Set.of("json")),

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 record Page(String path, List<String> blocks) {
     private static final Pattern COMMENT = Pattern.compile("(?s)<!--.*?-->");
     private static final Pattern WRITTEN =
-            Pattern.compile("(?s)<!-- bench/run writes from here -->.*?<!-- bench/run writes to");
+            Pattern.compile("(?s)<!-- bench/run writes from here -->.*?writes to here -->");
     private static final Pattern CODE = Pattern.compile("(?ms)^ *```.*?^ *```$");
     private static final Pattern RULE = Pattern.compile("\\|(?: *:?-+:? *\\|)+");
     private static final Pattern MARK = Pattern.compile("\\s*(?:[-*+]|\\d+\\.)\\s+(.*)");
