@@ -88,7 +88,12 @@ final class HttpServing {
     private HttpServer start(Dashboard dashboard) {
         var listen = new InetSocketAddress(settings.listen().host(), settings.listen().port());
         var http =
-                new HttpSettings(listen, access(), Set.copyOf(settings.allowedHosts()), limits());
+                new HttpSettings(
+                        listen,
+                        access(),
+                        Set.copyOf(settings.allowedHosts()),
+                        Set.copyOf(settings.allowedOrigins()),
+                        limits());
         var parts = new HashMap<String, WebPart>(dashboard.parts());
         parts.put("/healthz", new Health(workspace.gateway()));
         try {
@@ -116,8 +121,9 @@ final class HttpServing {
     }
 
     private void tellWhere(InetSocketAddress address) {
-        String host =
-                address.getAddress().isAnyLocalAddress() ? "127.0.0.1" : address.getHostString();
+        String name = settings.listen().host();
+        String numbers = name.contains(":") ? "[" + name + "]" : name;
+        String host = address.getAddress().isAnyLocalAddress() ? "127.0.0.1" : numbers;
         Terminal terminal = context.terminal();
         String origin = "http://" + host + ":" + address.getPort();
         terminal.say("Serving MCP at " + origin + "/mcp");

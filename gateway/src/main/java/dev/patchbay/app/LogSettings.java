@@ -6,8 +6,11 @@ import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** How much is logged. Everything goes to standard error. */
+/** How much is logged. Everything goes to standard error, and what the JDK logs stays as it is. */
 final class LogSettings {
+    /** Held, so that its level is not lost with it. */
+    private static final Logger OURS = Logger.getLogger("dev.patchbay");
+
     private LogSettings() {}
 
     /** Sets the level, if it is not the one that holds anyway. */
@@ -23,9 +26,8 @@ final class LogSettings {
                     case DEBUG -> Level.FINE;
                     case TRACE -> Level.FINER;
                 };
-        Logger root = Logger.getLogger("");
-        root.setLevel(chosen);
-        for (Handler handler : root.getHandlers()) {
+        OURS.setLevel(chosen);
+        for (Handler handler : Logger.getLogger("").getHandlers()) {
             handler.setLevel(chosen);
         }
     }

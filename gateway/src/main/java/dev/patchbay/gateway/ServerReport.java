@@ -51,6 +51,7 @@ public record ServerReport(
                         .member("status", state.status().text())
                         .member("enabled", enabled)
                         .member("transport", spec.transport().word());
+        addWords(writer, spec.options().words());
         LinkFacts link = state.link();
         if (link != null) {
             String era = link.version().era().name().toLowerCase(Locale.ROOT);
@@ -79,6 +80,17 @@ public record ServerReport(
             writer.endArray();
         }
         return writer.endObject().toJson();
+    }
+
+    private static void addWords(JsonWriter writer, ServerSpec.Words words) {
+        if (!words.description().isEmpty()) {
+            writer.member("description", words.description());
+        }
+        if (!words.tags().isEmpty()) {
+            writer.name("tags").beginArray();
+            words.tags().forEach(writer::string);
+            writer.endArray();
+        }
     }
 
     /** A trouble as one text, its reason first. */

@@ -11,8 +11,8 @@ import java.util.Set;
 
 /**
  * Tells requests that were meant for this server from those a web page tricked a browser into: the
- * name it was called by must be one of its own, and so must the origin of the page, if there is
- * one.
+ * name it was called by must be one of its own, and so must the origin of the page, if there is one
+ * and it was not allowed by name.
  */
 final class Guard {
     private static final int HTTP_PORT = 80;
@@ -21,14 +21,23 @@ final class Guard {
     private final Set<String> own = new HashSet<>(Set.of("localhost", "127.0.0.1", "[::1]"));
     private final Set<String> more = new HashSet<>();
 
-    Guard(InetSocketAddress listen, Set<String> hosts) {
+    private final Set<String> origins = new HashSet<>();
+
+    Guard(HttpSettings settings) {
+        InetSocketAddress listen = settings.listen();
         InetAddress address = listen.getAddress();
         if (address != null && !address.isAnyLocalAddress()) {
             own.add(listen.getHostString().toLowerCase(Locale.ROOT));
             String numbers = address.getHostAddress();
             own.add(address instanceof Inet6Address ? "[" + numbers + "]" : numbers);
         }
-        hosts.forEach(host -> more.add(host.toLowerCase(Locale.ROOT)));
+        settings.hosts().forEach(host -> more.add(host.toLowerCase(Locale.ROOT)));
+        settings.origins().forEach(it -> origins.add(plain(it)));
+    }
+
+    /** An origin as browsers write it. */
+    private static String plain(String origin) {
+        return origin.toLowerCase(Locale.ROOT).replaceAll("/$", "");
     }
 
     /** Whether a request with these headers is meant for us. */
@@ -37,7 +46,7 @@ final class Guard {
         if (called == null || !(own.contains(called.name) || isMore(called))) {
             return false;
         }
-        return origin == null || admitsOrigin(origin, called);
+        return origin == null || origins.contains(plain(origin)) || admitsOrigin(origin, called);
     }
 
     private boolean admitsOrigin(String origin, Authority called) {

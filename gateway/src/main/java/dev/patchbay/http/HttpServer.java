@@ -46,7 +46,7 @@ public final class HttpServer implements AutoCloseable {
         sessions = new Sessions(limits.counts().sessionsMax(), limits.times().session());
         var legacy = new LegacyDoor(doors, sessions, limits.counts().requestsMax());
         var endpoint = new McpEndpoint(limits, new ModernDoor(doors), legacy);
-        var guard = new Guard(settings.listen(), settings.hosts());
+        var guard = new Guard(settings);
         door = new FrontDoor(guard, settings.access(), endpoint, parts);
         server = new Server(threads());
         connector = new Connector(server, configuration(limits), limits);

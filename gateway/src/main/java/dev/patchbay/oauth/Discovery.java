@@ -23,7 +23,8 @@ final class Discovery {
 
     private final Web web;
     private final URI server;
-    private final List<String> preferred;
+    private final String pinned;
+    private final String before;
 
     /**
      * A search for one server.
@@ -34,7 +35,8 @@ final class Discovery {
     Discovery(Web web, URI server, String pinned, String before) {
         this.web = web;
         this.server = server;
-        this.preferred = List.of(pinned, before);
+        this.pinned = pinned;
+        this.before = before;
     }
 
     Terms find(Challenge challenge) throws SignInFailed, InterruptedException {
@@ -87,12 +89,9 @@ final class Discovery {
     }
 
     private String issuer(List<String> named) throws SignInFailed {
-        for (String each : preferred) {
-            if (named.contains(each)) {
-                return each;
-            }
+        if (named.contains(pinned)) {
+            return pinned;
         }
-        String pinned = preferred.getFirst();
         if (!pinned.isEmpty()) {
             throw new SignInFailed(
                     "The server does not name the issuer that is to be used, but "
@@ -102,7 +101,7 @@ final class Discovery {
         if (named.isEmpty()) {
             throw new SignInFailed("The server names no authorization server");
         }
-        return named.getFirst();
+        return named.contains(before) ? before : named.getFirst();
     }
 
     /** The metadata of an issuer, whose name must stand in it; null if there are none. */
@@ -168,7 +167,6 @@ final class Discovery {
 
     /** A server that publishes nothing: it is its own authorization server. */
     private Terms ofOld() throws SignInFailed, InterruptedException {
-        String pinned = preferred.getFirst();
         String issuer = pinned.isEmpty() ? origin(server) : pinned;
         Json metadata = metadata(issuer);
         if (metadata != null) {

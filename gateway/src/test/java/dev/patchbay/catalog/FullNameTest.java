@@ -69,7 +69,16 @@ class FullNameTest {
 
     @Test
     void hostsThatRejectDotsGetSafeNames() {
-        for (String host : new String[] {"claude-ai", "Claude Desktop", "codex-mcp-client"}) {
+        for (String host :
+                new String[] {
+                    "claude-ai",
+                    "Claude Desktop",
+                    "codex-mcp-client",
+                    "github-copilot-developer",
+                    "ChatGPT",
+                    "openai-mcp",
+                    "windsurf-client",
+                }) {
             assertThat(NamePolicy.AUTO.styleFor(host)).as(host).isEqualTo(NameStyle.SAFE);
         }
         for (String host : new String[] {"claude-code", "Visual Studio Code", "mcp", ""}) {

@@ -134,6 +134,14 @@ class ListingTest {
     }
 
     @Test
+    void aDefinitionOfMoreThan512KibibytesCostsThatTool() {
+        String frame = "{\"name\":\"x\",\"description\":\"%s\"}";
+        int room = 512 * 1024 - frame.formatted("").length();
+        assertThat(tools("a", frame.formatted("d".repeat(room))).tools()).hasSize(1);
+        withheld(frame.formatted("d".repeat(room + 1)), "longer than");
+    }
+
+    @Test
     void aDescriptionOfOneMegabyteCostsThatTool() {
         withheld(
                 "{\"name\":\"x\",\"description\":\"" + "d".repeat(1_000_000) + "\"}",

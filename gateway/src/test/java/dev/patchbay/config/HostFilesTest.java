@@ -6,11 +6,14 @@ import dev.patchbay.config.HostFile.Scope;
 import dev.patchbay.config.Surroundings.Platform;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 
 /** Where hosts keep their files. */
@@ -54,6 +57,20 @@ class HostFilesTest {
                 .isEqualTo(Path.of("/codex/config.toml"));
         assertThat(files.of(Host.CLAUDE_CODE, Scope.USER).orElseThrow().path())
                 .isEqualTo(Path.of("/claude/.claude.json"));
+    }
+
+    /** With {@code --config}, or where they lie, the files of others are ours. */
+    @Test
+    void canBeUsedAsTheyAre(@TempDir Path folder) throws IOException {
+        var machine = new Machine(folder, Platform.LINUX, Map.of());
+        var desktop =
+                "{\"globalShortcut\": \"Ctrl+Space\", \"mcpServers\": {\"fs\": {\"command\":"
+                        + " \"npx\", \"args\": [\"-y\", \"fs\"], \"env\": {\"A\": \"1\"}}}}";
+        for (var text : List.of(desktop, machine.sample("claude-code-project.json"))) {
+            var read = new ConfigReader(Map.of()).read(text);
+            assertThat(read).isInstanceOf(ConfigFile.Valid.class);
+            assertThat(((ConfigFile.Valid) read).configuration().servers()).isNotEmpty();
+        }
     }
 
     @Test

@@ -88,6 +88,19 @@ class ListerTest {
     }
 
     @Test
+    void aListEndsWhereItGetsLongerThanSixteenMebibytes() throws Exception {
+        String megabyte = "\"" + "x".repeat(1 << 20) + "\"";
+        Lister.Told told =
+                tools(
+                        (_, _) ->
+                                result(
+                                        "{\"tools\":[%s],\"nextCursor\":%d}"
+                                                .formatted(megabyte, asked.size())));
+        assertThat(told.complete()).isTrue();
+        assertThat(told.lists().tools()).hasSize(16);
+    }
+
+    @Test
     void takesTheEntriesOfAListThatNestsTooDeepButNoOtherResult() throws Exception {
         Json list = Json.of("{\"tools\":[1,2]}");
         Lister.Told told = tools((_, _) -> new CallOutcome.Invalid("too deep", list));

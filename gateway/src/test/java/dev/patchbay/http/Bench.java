@@ -44,7 +44,8 @@ final class Bench implements AutoCloseable {
     static Bench start(Access access, HttpLimits limits, Map<String, WebPart> parts)
             throws IOException {
         var listen = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        return new Bench(new HttpSettings(listen, access, Set.of("gateway.test"), limits), parts);
+        return new Bench(
+                new HttpSettings(listen, access, Set.of("gateway.test"), Set.of(), limits), parts);
     }
 
     RawHttp connect() throws IOException {

@@ -37,6 +37,26 @@ class ProxyTest {
         }
     }
 
+    @Test
+    void aProxyThatWantsAPasswordCannotBeUsed() throws Exception {
+        try (var proxy = RawHttpServer.start(ProxyTest::refuse)) {
+            var bench = new Workbench(folder);
+            String withPassword = proxy.url("").toString().replace("://", "://me:s3same@");
+            bench.env("HTTP_PROXY", withPassword);
+            bench.with("far", "{\"url\": \"http://far.invalid/mcp\", \"maxRetries\": 0}").save();
+            try (Host host = bench.open()) {
+                assertThat(host.awaitStatus("far", "error").at("lastError").text())
+                        .contains("407")
+                        .doesNotContain("s3same");
+            }
+            assertThat(proxy.received().toString()).doesNotContain("Proxy-Authorization");
+        }
+    }
+
+    private static void refuse(Exchange exchange) throws IOException {
+        exchange.answer(407, "", "Proxy-Authenticate: Basic realm=\"p\"");
+    }
+
     /** Connects as a proxy does, whatever name was asked for. */
     private static void tunnel(Exchange exchange, WebServer server) throws IOException {
         assertThat(exchange.request().method()).isEqualTo("CONNECT");

@@ -43,8 +43,9 @@ class FrontDoorTest {
 
     @BeforeAll
     static void open() throws IOException {
-        ServerScript script = ServerScript.named("s", folder).tools("echo");
-        gateway = Served.start(folder, script, "");
+        Path first = Files.createDirectory(folder.resolve("first"));
+        ServerScript script = ServerScript.named("s", first).tools("echo");
+        gateway = Served.start(first, script, "");
         gateway.awaitTool("s.echo");
     }
 
@@ -118,7 +119,7 @@ class FrontDoorTest {
 
     @Test
     void theTokenIsForItsUserAlone() throws Exception {
-        try (var files = Files.walk(folder)) {
+        try (var files = Files.walk(folder.resolve("first"))) {
             Path file = files.filter(it -> it.endsWith("token")).findFirst().orElseThrow();
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                     .isEqualTo("rw-------");
@@ -172,6 +173,46 @@ class FrontDoorTest {
             }
         }
         assertThat(calls()).isEqualTo(before);
+    }
+
+    @Test
+    void namesAndPagesThatTheFileAllowsAreServed() throws Exception {
+        Path other = Files.createTempDirectory(folder, "named");
+        ServerScript script = ServerScript.named("s", other).tools("echo");
+        String http =
+                "\"http\": {\"allowedHosts\": [\"gateway.local\"],"
+                        + " \"allowedOrigins\": [\"https://page.example\"]}";
+        try (Served named = Served.start(other, script, http)) {
+            List<String> headers = new ArrayList<>(named.headers("Origin: https://page.example"));
+            String greeting =
+                    Messages.request("0", "initialize", Messages.initializeParams("2025-06-18"));
+            for (String host : List.of("gateway.local", "other.local")) {
+                headers.set(0, "Host: " + host);
+                RawHttp.Reply reply = named.ask(RawHttp.post("/mcp", headers, greeting));
+                assertThat(reply.status()).isEqualTo(host.equals("gateway.local") ? 200 : 403);
+                assertThat(reply.head().lines())
+                        .noneMatch(it -> it.toLowerCase(Locale.ROOT).startsWith("access-control"));
+            }
+        }
+    }
+
+    @Test
+    void anAddressOfIpv6StandsInBrackets() throws Exception {
+        Path log = Files.createTempDirectory(folder, "six").resolve("log");
+        Process process = Served.launch(log, "", "", "[::1]:0");
+        try {
+            Served.await("it serves", () -> said(log).contains("http://[::1]:"));
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static String said(Path log) {
+        try {
+            return Files.readString(log);
+        } catch (IOException _) {
+            return "";
+        }
     }
 
     private static RawHttp.Reply foreign(String method, String host, String origin)
