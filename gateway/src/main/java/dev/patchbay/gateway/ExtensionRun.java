@@ -92,7 +92,8 @@ final class ExtensionRun {
             }
             long pause = Math.min(pollNanos(task), left);
             Pause.REAL.await(Duration.ofNanos(pause));
-            Reply seen = passage("tasks/get", Duration.ofNanos(Math.max(1, left))).send(named);
+            Reply seen =
+                    passage("tasks/get", timeout).send(named, Duration.ofNanos(Math.max(1, left)));
             if (!(seen instanceof Reply.Answered(_, Json now))) {
                 return seen;
             }

@@ -37,14 +37,19 @@ final class Passage {
     }
 
     Reply send(Json params) throws InterruptedException {
+        return send(params, timeout);
+    }
+
+    /** Sends with what is left of the timeout; whoever reads of it knows the whole. */
+    Reply send(Json params, Duration left) throws InterruptedException {
         Duration connecting = server.spec().options().limits().connectionTimeout();
-        Duration patience = connecting.compareTo(timeout) > 0 ? connecting : timeout;
+        Duration patience = connecting.compareTo(left) > 0 ? connecting : left;
         server.supervisor().turn(Turn.FIRST);
         try {
             Link link = server.supervisor().link(patience);
-            CallOutcome outcome = call(link, params);
+            CallOutcome outcome = call(link, params, left);
             if (outcome instanceof CallOutcome.NotSent && !link.isOpen()) {
-                outcome = call(server.supervisor().link(patience), params);
+                outcome = call(server.supervisor().link(patience), params, left);
             }
             return reply(outcome);
         } catch (ServerUnavailable e) {
@@ -68,8 +73,8 @@ final class Passage {
                         outcome -> receiver.accept(reply(outcome)));
     }
 
-    private CallOutcome call(Link link, Json params) throws InterruptedException {
-        return link.call(method, params, source.options(timeout));
+    private CallOutcome call(Link link, Json params, Duration left) throws InterruptedException {
+        return link.call(method, params, source.options(left));
     }
 
     private Reply reply(CallOutcome outcome) {

@@ -40,7 +40,7 @@ final class TaskRun {
         Duration left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
         boolean ended = false;
         try {
-            Reply reply = passage("tasks/result", left, source).send(named);
+            Reply reply = passage("tasks/result", timeout, source).send(named, left);
             ended = !(reply instanceof Reply.Failed);
             return reply instanceof Reply.Answered(var from, Json result)
                     ? new Reply.Answered(from, unrelated(result))

@@ -12,6 +12,8 @@ import dev.patchbay.testkit.Messages;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -204,7 +206,7 @@ class TaskTest {
             EraClient older = site.stranger(false, true).begin("2025-06-18");
             for (int i = 0; i < 2; i++) {
                 JsonTree late = older.call("s.task", "{\"how\":\"wait\"}");
-                assertThat(late.write()).contains("INVOCATION_FAILED", "the timeout");
+                assertThat(late.write()).contains("INVOCATION_FAILED", " 1000 ms");
             }
             assertThat(client.isAnswered(waits)).isFalse();
             assertThat(client.text("s.finishTask", "{\"task\":\"t-1\"}")).isEqualTo("finished");
@@ -285,6 +287,21 @@ class TaskTest {
                 assertThat(client.answer(id).at("error", "code").integer()).isEqualTo(-32601);
                 assertThat(client.wire().status(id)).isEqualTo(404);
             }
+        }
+    }
+
+    /** However little of it is left when the task has begun, it is the call's that is told. */
+    @ParameterizedTest
+    @ValueSource(strings = {"legacy", "modern"})
+    void aTaskThatTheGatewayWaitsForHasTheTimeOfItsCall(String era) throws Exception {
+        try (Site site =
+                new Site(folder)
+                        .with("\"requestTimeoutMs\":1000")
+                        .server("s", era, false, it -> it.tools("task"))) {
+            EraClient client = site.stranger(false, false).begin("2025-06-18");
+            site.awaitListed(client);
+            JsonTree late = client.call("s.task", "{\"how\":\"wait\"}");
+            assertThat(late.write()).contains("INVOCATION_FAILED", " 1000 ms");
         }
     }
 
