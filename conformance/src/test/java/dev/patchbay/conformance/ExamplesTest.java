@@ -59,6 +59,10 @@ class ExamplesTest {
                     .contains("AMBIGUOUS_TOOL", "play.evaluate", "work.evaluate");
             assertThat(client.call("work.evaluate", "{\"code\":\"6 * 7\"}").toString())
                     .contains("=> 42 : int");
+            assertThat(client.call("work.evaluate", "{\"code\":\"int mine = 1;\"}").toString())
+                    .contains("mine = 1");
+            assertThat(client.call("play.evaluate", "{\"code\":\"mine\"}").toString())
+                    .contains("cannot find symbol");
         }
     }
 

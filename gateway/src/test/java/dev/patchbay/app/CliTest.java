@@ -42,6 +42,13 @@ class CliTest {
     }
 
     @Test
+    void aSignInIsWaitedForFiveMinutes() {
+        String[] words = {"login", "--help"};
+        var login = Cli.reading(words, context()).getSubcommands().get("login").getCommandSpec();
+        assertThat(login.findOption("--timeout").defaultValue()).isEqualTo("300");
+    }
+
+    @Test
     void whatTellsOfAllCommandsKnowsThem() {
         String[] words = {"completion"};
         assertThat(Cli.reading(words, context()).getSubcommands()).hasSize(names().size());

@@ -110,6 +110,14 @@ class HostileCodeTest {
     }
 
     @Test
+    void afterADeathThereAreImportsTypesAndMethodsAgain() throws Exception {
+        LAB.run("import java.util.zip.CRC32;\nrecord Pair(int a, int b) {}");
+        LAB.run("int sum(Pair p) { return p.a() + p.b(); }");
+        assertThat(LAB.run("System.exit(1);").ending()).isEqualTo(DIED);
+        assertThat(LAB.value("sum(new Pair(3, 4)) + new CRC32().getValue()")).isEqualTo("7");
+    }
+
+    @Test
     void whatWasPrintedBeforeAHaltIsNotLost() throws Exception {
         var evaluation =
                 LAB.run("System.out.println(\"last words\"); Runtime.getRuntime().halt(3);");

@@ -56,6 +56,22 @@ class MavenTest {
     }
 
     @Test
+    void aVersionThatIsLeftOutIsTheNewestRelease() throws Exception {
+        Maven maven =
+                maven(
+                        """
+                        for a; do case "$a" in -Dmdep.outputFile=*) out="${a#*=}";; esac; done
+                        while [ "$1" != --file ]; do shift; done
+                        cp "$2" "%s/seen.xml"
+                        printf '/one.jar' > "$out"
+                        """
+                                .formatted(folder));
+        assertThat(maven.resolve("org.example:thing")).hasSize(1);
+        assertThat(Files.readString(folder.resolve("seen.xml")))
+                .contains("<artifactId>thing</artifactId><version>RELEASE</version>");
+    }
+
+    @Test
     void passesOnWhatMavenComplainsOf() throws Exception {
         Maven maven =
                 maven(

@@ -36,6 +36,7 @@ class DoctorAdviceTest {
             tilde      | COMMAND_MISSING  | no shell                 | ${HOME}/bin/server
             folder     | COMMAND_MISSING  | is a folder              | a program in it
             nvm        | COMMAND_MISSING  | v22.1.0/bin/onlynvm      | "PATH":
+            pyenv      | COMMAND_MISSING  | .pyenv/shims/onlypyenv   | "command":
             link       | COMMAND_MISSING  | leads to /no/such/python | python3 -m venv
             venv       | COMMAND_MISSING  | .venv/bin/python         | python3 -m venv
             path       | COMMAND_MISSING  | /no/such/tool            | Correct the path
@@ -88,6 +89,9 @@ class DoctorAdviceTest {
         Path node = folder.resolve(".nvm", "versions", "node", "v22.1.0", "bin");
         program(Files.createDirectories(node).resolve("onlynvm"), "exit 0");
         bench.with("nvm", command("onlynvm"));
+        Path shims = Files.createDirectories(folder.resolve(".pyenv", "shims"));
+        program(shims.resolve("onlypyenv"), "exit 0");
+        bench.with("pyenv", command("onlypyenv"));
         Path bin = Files.createDirectories(folder.resolve("old", "bin"));
         Files.writeString(folder.resolve("old", "pyvenv.cfg"), "home = /no/such\n");
         Files.createSymbolicLink(bin.resolve("python"), Path.of("/no/such/python3.9"));

@@ -56,6 +56,8 @@ class DoctorTest {
             twice      | DUPLICATE_NAME         | error   | twice
             shape      | MALFORMED_ENTRY        | error   | not an object
             large      | OVER_LIMIT             | error   | longer than 524288 bytes
+            deep       | OVER_LIMIT             | error   | nests deeper than 490
+            many       | OVER_LIMIT             | error   | 2000
             pages      | PAGE_LIMIT             | warning | the same next page
             sieve      | FILTERED               | note    | hidden
             typo       | FILTERED               | warning | No tool of it fits "typo.*"
@@ -65,7 +67,9 @@ class DoctorTest {
             token      | UNAUTHORIZED           | error   | HTTP 401
             web403     | FORBIDDEN              | error   | HTTP 403
             web404     | WRONG_PATH             | error   | HTTP 404
+            web405     | WRONG_PATH             | error   | HTTP 405
             web307     | REDIRECTED             | error   | elsewhere.invalid
+            web429     | SERVER_FAULT           | error   | HTTP 429
             web503     | SERVER_FAULT           | error   | maintenance
             webhtml    | NOT_MCP                | error   | text/html
             webmute    | HANGS_AT_CONNECT       | error   | did not answer

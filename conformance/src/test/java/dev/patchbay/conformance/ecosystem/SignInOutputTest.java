@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.stream.Stream;
 
 /** What login and logout tell programs, with a browser of one's own. */
 class SignInOutputTest {
@@ -50,6 +51,13 @@ class SignInOutputTest {
             assertThat(login.out().lines()).hasSize(1);
             assertThat(bench.run("logout", "--json", "guarded").out())
                     .isEqualTo("{\"serverId\":\"guarded\",\"changed\":true}\n");
+            try (Stream<Path> files = Files.walk(folder)) {
+                for (Path file : files.filter(it -> it.toString().contains("sign-in")).toList()) {
+                    assertThat(Files.isDirectory(file) ? "" : Files.readString(file))
+                            .as("%s", file)
+                            .doesNotContain("client-1", "-secret-");
+                }
+            }
         }
     }
 }

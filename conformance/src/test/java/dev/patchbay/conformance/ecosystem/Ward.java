@@ -19,6 +19,8 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -61,6 +63,10 @@ final class Ward implements Closeable {
     private static final String TOOL = "{\"name\":\"%s\",\"inputSchema\":{\"type\":\"object\"}}";
     private static final String SOON = ", \"connectionTimeoutMs\": 1000";
     private static final int QUEUE_MAX = 50;
+    private static final List<String> WEB =
+            List.of(
+                    "401", "basic", "403", "404", "405", "307", "429", "503", "html", "mute",
+                    "cuts");
 
     private final Workbench bench;
     private final Path folder;
@@ -147,6 +153,15 @@ final class Ward implements Closeable {
                 "{\"name\":\"big\",\"description\":\"%s\",\"inputSchema\":{\"type\":\"object\"}}"
                         .formatted("x".repeat(600 * 1024));
         bench.with("large", server(list("big", big), "none", ""));
+        String many =
+                IntStream.rangeClosed(0, 2_000)
+                        .mapToObj(i -> TOOL.formatted("many" + i))
+                        .collect(Collectors.joining(","));
+        bench.with("many", server(list("many", many), "none", ""));
+        String deep =
+                "{\"name\":\"deep\",\"inputSchema\":{\"type\":\"object\",\"default\":%s}}"
+                        .formatted("[".repeat(489) + "]".repeat(489));
+        bench.with("deep", server(list("deep", deep), "none", ""));
         Path pages =
                 Files.writeString(
                         folder.resolve("pages.json"),
@@ -170,8 +185,7 @@ final class Ward implements Closeable {
     private void urls() throws IOException {
         var web = RawHttpServer.start(Ward::serve);
         open.add(web::close);
-        for (String path :
-                List.of("401", "basic", "403", "404", "307", "503", "html", "mute", "cuts")) {
+        for (String path : WEB) {
             bench.with("web" + path, url(web.url("/" + path).toString(), SOON));
         }
         String credential = ", \"headers\": {\"Authorization\": \"Bearer x\"}";
@@ -192,6 +206,8 @@ final class Ward implements Closeable {
             case "403" -> exchange.answer(403, "no");
             case "404" -> exchange.answer(404, "nothing here", "Content-Type: text/plain");
             case "307" -> exchange.answer(307, "", "Location: http://elsewhere.invalid/mcp");
+            case "405" -> exchange.answer(405, "no");
+            case "429" -> exchange.answer(429, "slow down");
             case "503" -> exchange.answer(503, "maintenance");
             case "html" -> exchange.answer(200, "<html>Hi</html>", "Content-Type: text/html");
             case "cuts" -> {

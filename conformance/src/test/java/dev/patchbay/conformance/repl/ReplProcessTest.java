@@ -18,6 +18,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
@@ -94,6 +95,20 @@ class ReplProcessTest {
             }
             gateway.signal("TERM");
             assertThat(gateway.exitCode(Duration.ofSeconds(20))).isZero();
+        }
+    }
+
+    @Test
+    void hostsOnStdioHaveSessionsOfTheirOwn() throws Exception {
+        try (var one = Repl.launch(home, "stdio").start();
+                var other = Repl.launch(home, "stdio").start()) {
+            for (RawClient host : List.of(one, other)) {
+                host.initialize("2025-11-25");
+            }
+            assertThat(one.call("java.evaluate", "{\"code\":\"int mine = 6;\"}").toString())
+                    .contains("mine = 6");
+            assertThat(other.call("java.evaluate", "{\"code\":\"mine\"}").toString())
+                    .contains("cannot find symbol");
         }
     }
 
