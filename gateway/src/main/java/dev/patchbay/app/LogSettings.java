@@ -8,10 +8,13 @@ import java.util.logging.Logger;
 
 /** How much is logged. Everything goes to standard error, and what the JDK logs stays as it is. */
 final class LogSettings {
-    /** Held, so that its level is not lost with it. */
-    private static final Logger OURS = Logger.getLogger("dev.patchbay");
-
     private LogSettings() {}
+
+    /** Made for who needs it: a start with the usual level touches no logger. */
+    private static final class Ours {
+        /** Held, so that its level is not lost with it. */
+        static final Logger LOGGER = Logger.getLogger("dev.patchbay");
+    }
 
     /** Sets the level, if it is not the one that holds anyway. */
     static void apply(Settings.LogLevel level) {
@@ -26,7 +29,7 @@ final class LogSettings {
                     case DEBUG -> Level.FINE;
                     case TRACE -> Level.FINER;
                 };
-        OURS.setLevel(chosen);
+        Ours.LOGGER.setLevel(chosen);
         for (Handler handler : Logger.getLogger("").getHandlers()) {
             handler.setLevel(chosen);
         }
