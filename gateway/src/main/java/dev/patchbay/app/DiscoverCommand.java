@@ -39,7 +39,7 @@ final class DiscoverCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        try (Workspace workspace = Workspace.open(context, config.file)) {
+        try (Workspace workspace = Workspace.open(context, config.file, servers)) {
             DiscoveryResult result =
                     workspace.discover(new DiscoveryRequest(servers, force, withDisabled));
             if (json) {

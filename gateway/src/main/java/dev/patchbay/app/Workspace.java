@@ -17,6 +17,7 @@ import dev.patchbay.gateway.Gateway;
 import dev.patchbay.gateway.GatewaySettings;
 import dev.patchbay.json.Json;
 import dev.patchbay.oauth.SignIns;
+import dev.patchbay.server.ServerSpec;
 import dev.patchbay.stdio.Child;
 import dev.patchbay.stdio.Janitor;
 
@@ -49,6 +50,11 @@ final class Workspace implements AutoCloseable {
 
     /** Reads the configuration and registers its servers, which begin to start. */
     static Workspace open(Context context, @Nullable Path chosen) {
+        return open(context, chosen, List.of());
+    }
+
+    /** The same with the servers of these ids alone; without any id with all. */
+    static Workspace open(Context context, @Nullable Path chosen, List<String> ids) {
         var janitor = new Janitor();
         // Most configurations have programs to start. The first process that a JVM starts takes it
         // many times as long as the next, so that this one begins while the file is read.
@@ -61,8 +67,13 @@ final class Workspace implements AutoCloseable {
         var openers = new Openers(janitor, children(configuration), signIns);
         var gateway = Gateway.open(settings, openers, InstantSource.system());
         openers.belongTo(gateway);
-        gateway.register(configuration.servers());
+        gateway.register(
+                ids.isEmpty() ? configuration.servers() : ofIds(configuration.servers(), ids));
         return new Workspace(context, source, gateway, signIns);
+    }
+
+    private static List<ServerSpec> ofIds(List<ServerSpec> servers, List<String> ids) {
+        return servers.stream().filter(it -> ids.contains(it.id().value())).toList();
     }
 
     /**
