@@ -119,6 +119,13 @@ class GuideSnippetsTest {
         assertThat(page).contains("(`io.modelcontextprotocol.sdk:mcp`) | " + sdk.group(1) + " |");
     }
 
+    /** The parts come from the registry that is configured where they are installed. */
+    @Test
+    void thePartsAreLockedWithoutAPlaceToLoadThemFrom() throws IOException {
+        String lock = Files.readString(ROOT.resolve("conformance/npm/package-lock.json"));
+        assertThat(lock).contains("\"integrity\"").doesNotContain("\"resolved\"");
+    }
+
     private static List<Path> pages() throws IOException {
         try (Stream<Path> top = Files.list(ROOT);
                 Stream<Path> docs = Files.list(ROOT.resolve("docs"));

@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -24,6 +26,9 @@ class ClaimsTest {
 
     /** A claim is about a sentence if this many characters of it are in both, or the whole. */
     private static final int COMMON_MIN = 15;
+
+    private static final Set<String> WITHOUT =
+            Set.of("docs/DECISIONS.md", "docs/STYLE.md", "docs/PROMISES.md");
 
     private static final long BLOCK_CHARS_MAX = 1_000_000;
 
@@ -86,6 +91,21 @@ class ClaimsTest {
             }
         }
         assertThat(faults).isEmpty();
+    }
+
+    /** But for reasons and history, rules for writing, and what is itself a list of proofs. */
+    @Test
+    void everyPageHasItsFile() throws IOException {
+        var pages = new TreeSet<>(List.of("README.md", "CONTRIBUTING.md", "SECURITY.md"));
+        pages.add("bench/README.md");
+        try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
+            docs.map(it -> "docs/" + it.getFileName())
+                    .filter(it -> it.endsWith(".md") && !WITHOUT.contains(it))
+                    .forEach(pages::add);
+        }
+        assertThat(all().stream().map(Claims::page))
+                .as("Each page needs a file in " + ROOT.relativize(FILES))
+                .containsAll(pages);
     }
 
     private static boolean isAbout(Claim claim, Sentence sentence) {
