@@ -52,6 +52,8 @@ final class TrainAot {
         var known = List.of("legacy", "modern", "legacy-new", "modern-new");
         runSession("-XX:AOTCacheOutput=" + fresh, known);
         if (Files.exists(fresh)) {
+            // The launcher looks here first for a JDK: the cache fits no other.
+            Files.writeString(folder.resolve("jdk"), System.getProperty("java.home") + "\n");
             Files.move(fresh, cache, StandardCopyOption.ATOMIC_MOVE);
         } else {
             System.err.println("No AOT cache was made: the training run left none.");

@@ -15,8 +15,6 @@ import java.util.regex.Pattern;
 final class Shortened {
     private static final int HASH_BYTES = 5;
     private static final int SUFFIX_CHARS = 1 + 2 * HASH_BYTES;
-    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_-]+");
-    private static final Pattern HASHED = Pattern.compile(".*_[0-9a-f]{10}");
     private static final Pattern NOT_DOTTED = Pattern.compile("[^A-Za-z0-9_.-]");
     private static final Pattern NOT_SAFE = Pattern.compile("[^A-Za-z0-9_-]");
 
@@ -31,9 +29,32 @@ final class Shortened {
     }
 
     private static boolean fits(int room, String name) {
-        return name.length() <= room
-                && PLAIN.matcher(name).matches()
-                && !HASHED.matcher(name).matches();
+        return !name.isEmpty() && name.length() <= room && isPlain(name) && !endsInHash(name);
+    }
+
+    private static boolean isPlain(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+            if (!letter && !(c >= '0' && c <= '9') && c != '_' && c != '-') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean endsInHash(String name) {
+        int at = name.length() - SUFFIX_CHARS;
+        if (at < 0 || name.charAt(at) != '_') {
+            return false;
+        }
+        for (int i = at + 1; i < name.length(); i++) {
+            char c = name.charAt(i);
+            if (!(c >= '0' && c <= '9') && !(c >= 'a' && c <= 'f')) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static String shortened(int room, String name, Pattern replaced) {

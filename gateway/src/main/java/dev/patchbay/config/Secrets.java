@@ -52,7 +52,11 @@ public final class Secrets {
     private static final int RANDOM_CHARS_MIN = 32;
     private static final double RANDOM_BITS_PER_CHAR_MIN = 4.0;
 
-    private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9_.+~-]{16,}");
+    private static final int TOKEN_CHARS_MIN = 16;
+    private static final Pattern TOKEN =
+            Pattern.compile("[A-Za-z0-9_.+~-]{" + TOKEN_CHARS_MIN + ",}");
+    private static final Pattern WORD_START = Pattern.compile("([a-z0-9])([A-Z])");
+    private static final Pattern BETWEEN_WORDS = Pattern.compile("[^a-z0-9]+");
     private static final Pattern URL_PASSWORD = Pattern.compile("://[^/?#@\\s:]*:[^/?#@\\s]+@");
 
     private static final Set<String> SECRET_WORDS =
@@ -79,6 +83,9 @@ public final class Secrets {
         if (hasUrlPassword(text)) {
             return true;
         }
+        if (text.length() < TOKEN_CHARS_MIN) {
+            return false; // as most arguments are short
+        }
         var tokens = TOKEN.matcher(text);
         while (tokens.find()) {
             if (isToken(tokens.group())) {
@@ -90,10 +97,8 @@ public final class Secrets {
 
     /** Whether a name, as of a variable or an option, is one that secrets go by. */
     public static boolean isSecretName(String name) {
-        String[] words =
-                name.replaceAll("([a-z0-9])([A-Z])", "$1-$2")
-                        .toLowerCase(Locale.ROOT)
-                        .split("[^a-z0-9]+", -1);
+        String separated = WORD_START.matcher(name).replaceAll("$1-$2").toLowerCase(Locale.ROOT);
+        String[] words = BETWEEN_WORDS.split(separated, -1);
         for (int i = 0; i < words.length; i++) {
             boolean key = words[i].equals("key") && i > 0 && isKeyKind(words[i - 1]);
             if (SECRET_WORDS.contains(words[i]) || key) {
@@ -177,6 +182,9 @@ public final class Secrets {
     }
 
     private static boolean hasUrlPassword(String text) {
+        if (!text.contains("://")) {
+            return false;
+        }
         var matcher = URL_PASSWORD.matcher(text);
         return matcher.find() && !matcher.group().contains(":${");
     }

@@ -20,8 +20,7 @@ public final class MemberFinder {
     private final Set<String> wanted;
     private final Map<String, Json> found = new HashMap<>();
     private final Set<String> seen = new HashSet<>();
-    private final byte[] kept = new byte[VALUE_BYTES_MAX];
-
+    private byte[] kept = {};
     private int keptLength;
     private int keptMax;
     private boolean keeping;
@@ -153,6 +152,9 @@ public final class MemberFinder {
         if (keptLength == keptMax) {
             keeping = false;
         } else {
+            if (keptLength == kept.length) {
+                kept = Arrays.copyOf(kept, Math.clamp(2L * keptLength, NAME_BYTES_MAX, keptMax));
+            }
             kept[keptLength++] = c;
         }
     }

@@ -1,13 +1,11 @@
 package dev.patchbay.server;
 
-import java.util.regex.Pattern;
-
 /**
  * The name under which a server is registered. It has neither dot nor underscore, so a full name
  * splits at its first dot in one way only, also where a host has replaced the dot.
  */
 public record ServerId(String value) implements Comparable<ServerId> {
-    private static final Pattern LEGAL = Pattern.compile("[A-Za-z0-9][A-Za-z0-9-]{0,49}");
+    private static final int CHARS_MAX = 50;
 
     public ServerId {
         if (!isLegal(value)) {
@@ -18,7 +16,18 @@ public record ServerId(String value) implements Comparable<ServerId> {
     }
 
     public static boolean isLegal(String value) {
-        return LEGAL.matcher(value).matches();
+        boolean legal = !value.isEmpty() && value.length() <= CHARS_MAX && value.charAt(0) != '-';
+        for (int i = 0; legal && i < value.length(); i++) {
+            legal = isLegal(value.charAt(i));
+        }
+        return legal;
+    }
+
+    private static boolean isLegal(char c) {
+        return (c >= 'a' && c <= 'z')
+                || (c >= 'A' && c <= 'Z')
+                || (c >= '0' && c <= '9')
+                || c == '-';
     }
 
     @Override

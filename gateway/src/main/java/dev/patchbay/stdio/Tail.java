@@ -1,17 +1,28 @@
 package dev.patchbay.stdio;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /** The last bytes of a stream, in bounded memory. */
 final class Tail {
-    private final byte[] ring;
+    private static final int FIRST_BYTES = 512;
+
+    private final int bytesMax;
+
+    /** Grows up to the most that is kept; as long as it grows, nothing in it is written over. */
+    private byte[] ring = {};
+
     private long total;
 
     Tail(int bytesMax) {
-        ring = new byte[bytesMax];
+        this.bytesMax = bytesMax;
     }
 
     synchronized void add(byte[] bytes, int length) {
+        if (total + length > ring.length && ring.length < bytesMax) {
+            long wanted = Math.max(FIRST_BYTES, Math.max(2L * ring.length, total + length));
+            ring = Arrays.copyOf(ring, (int) Math.min(bytesMax, wanted));
+        }
         int from = Math.max(0, length - ring.length);
         for (int i = from; i < length; ) {
             int at = (int) ((total + i) % ring.length);
