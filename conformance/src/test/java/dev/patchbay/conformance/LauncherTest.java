@@ -52,17 +52,36 @@ class LauncherTest {
     }
 
     @Test
+    void takesTheJdkThatTheCacheWasMadeWith() throws Exception {
+        var copy = copyOfTheProgram(folder.resolve("made"));
+        var path = Map.of("PATH", pathTo(jdkThatSays("JAVA_VERSION=\"99\"")));
+        assertThat(start(path, copy, "--version").out()).isEqualTo(VERSION);
+    }
+
+    @Test
+    void findsTheJdkOnThePathWhereTheOneOfTheCacheIsGone() throws Exception {
+        var copy = copyOfTheProgram(folder.resolve("gone"));
+        Files.writeString(madeWith(copy), folder.resolve("no-jdk") + "\n");
+        var path = Map.of("PATH", pathTo(Path.of(THIS_JDK)));
+        assertThat(start(path, copy, "--version").out()).isEqualTo(VERSION);
+    }
+
+    @Test
     void findsTheJdkOnThePath() throws Exception {
-        var path = THIS_JDK + "/bin:/usr/bin:/bin";
-        assertThat(start(Map.of("PATH", path), LAUNCHER, "--version").out()).isEqualTo(VERSION);
+        var copy = copyOfTheProgram(folder.resolve("searching"));
+        Files.delete(madeWith(copy));
+        var path = Map.of("PATH", pathTo(Path.of(THIS_JDK)));
+        assertThat(start(path, copy, "--version").out()).isEqualTo(VERSION);
     }
 
     @Test
     void passesOverAJdkThatIsTooOld() throws Exception {
         var old = jdkThatSays("JAVA_VERSION=\"24.0.2\"");
-        var path = THIS_JDK + "/bin:/usr/bin:/bin";
+        var copy = copyOfTheProgram(folder.resolve("passing"));
+        Files.delete(madeWith(copy));
+        var path = pathTo(Path.of(THIS_JDK));
         var environment = Map.of("JAVA_HOME", old.toString(), "PATH", path);
-        assertThat(start(environment, LAUNCHER, "--version").out()).isEqualTo(VERSION);
+        assertThat(start(environment, copy, "--version").out()).isEqualTo(VERSION);
     }
 
     @Test
@@ -165,6 +184,15 @@ class LauncherTest {
             program(bin.resolve(name), "printf '%s\\n' \"$@\"");
         }
         return jdk;
+    }
+
+    /** The file that names the JDK with which the cache was made. */
+    private static Path madeWith(Path program) {
+        return program.resolveSibling("gateway/target/patchbay/aot/jdk");
+    }
+
+    private static String pathTo(Path jdk) {
+        return jdk.resolve("bin") + ":/usr/bin:/bin";
     }
 
     private static void program(Path file, String line) throws IOException {

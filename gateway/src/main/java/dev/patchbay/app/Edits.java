@@ -7,6 +7,7 @@ import dev.patchbay.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -61,7 +62,13 @@ final class Edits {
     private static String reason(EditResult.Refusal why, String id, Path file) {
         return switch (why) {
             case FAULTY_FILE -> file + " has faults. Mend them first; nothing was changed.";
-            case NO_SUCH_SERVER -> "There is no server " + id + " in " + file + ".";
+            case NO_SUCH_SERVER ->
+                    "There is no server "
+                            + id
+                            + (Files.exists(file)
+                                    ? " in " + file + "."
+                                    : ": there is no configuration yet. Add a server: patchbay add"
+                                            + " ID -- COMMAND");
             case SERVER_EXISTS ->
                     "There is a server " + id + " in " + file + " already. Remove it first.";
             case ILLEGAL_ENTRY -> "The entry would not be legal. Nothing was changed.";

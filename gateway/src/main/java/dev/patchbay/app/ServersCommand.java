@@ -38,7 +38,7 @@ final class ServersCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        try (Workspace workspace = Workspace.open(context, config.file)) {
+        try (Workspace workspace = Workspace.glance(context, config.file)) {
             workspace.discoverQuietly(null);
             List<ServerReport> servers = workspace.gateway().servers();
             if (json) {

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /** A gateway with the servers of a configuration, for as long as a command runs. */
@@ -50,11 +51,21 @@ final class Workspace implements AutoCloseable {
 
     /** Reads the configuration and registers its servers, which begin to start. */
     static Workspace open(Context context, @Nullable Path chosen) {
-        return open(context, chosen, List.of());
+        return open(context, chosen, servers -> servers);
     }
 
     /** The same with the servers of these ids alone; without any id with all. */
     static Workspace open(Context context, @Nullable Path chosen, List<String> ids) {
+        return open(context, chosen, servers -> ids.isEmpty() ? servers : ofIds(servers, ids));
+    }
+
+    /** The same for somebody who looks on: each server is tried no more than twice. */
+    static Workspace glance(Context context, @Nullable Path chosen) {
+        return open(context, chosen, Workspace::triedTwice);
+    }
+
+    private static Workspace open(
+            Context context, @Nullable Path chosen, UnaryOperator<List<ServerSpec>> manner) {
         var janitor = new Janitor();
         // Most configurations have programs to start. The first process that a JVM starts takes it
         // many times as long as the next, so that this one begins while the file is read.
@@ -67,9 +78,12 @@ final class Workspace implements AutoCloseable {
         var openers = new Openers(janitor, children(configuration), signIns);
         var gateway = Gateway.open(settings, openers, InstantSource.system());
         openers.belongTo(gateway);
-        gateway.register(
-                ids.isEmpty() ? configuration.servers() : ofIds(configuration.servers(), ids));
+        gateway.register(manner.apply(configuration.servers()));
         return new Workspace(context, source, gateway, signIns);
+    }
+
+    private static List<ServerSpec> triedTwice(List<ServerSpec> servers) {
+        return servers.stream().map(spec -> spec.withRetries(VISIT_RETRIES)).toList();
     }
 
     private static List<ServerSpec> ofIds(List<ServerSpec> servers, List<String> ids) {
@@ -90,10 +104,7 @@ final class Workspace implements AutoCloseable {
         var openers = new Openers(new Janitor(), children(configuration), signIns);
         var gateway = Gateway.open(settings.withStateDir(null), openers, InstantSource.system());
         openers.belongTo(gateway);
-        gateway.register(
-                configuration.servers().stream()
-                        .map(spec -> spec.withRetries(VISIT_RETRIES))
-                        .toList());
+        gateway.register(triedTwice(configuration.servers()));
         return new Workspace(context, source, gateway, signIns);
     }
 

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 
 /**
@@ -66,7 +67,11 @@ public final class Importer {
         var sources = new ArrayList<Source>();
         var first = new ArrayList<Section>();
         var rest = new ArrayList<Section>();
+        var seen = new HashSet<Path>();
         for (HostFile file : files) {
+            if (!seen.add(place(file.path()))) {
+                continue; // in the home folder, a project's file is the user's
+            }
             var faults = new ArrayList<Finding>();
             byte[] bytes = bytes(file.path(), faults);
             if (bytes != null && !isSame(file.path(), start)) {
@@ -82,6 +87,15 @@ public final class Importer {
         first.addAll(rest);
         var rows = new ImportRows(surroundings, existing(start)).of(first);
         return new ImportPlan(target, sources, rows);
+    }
+
+    /** Where a file is; as it is called if its links lead nowhere. */
+    private static Path place(Path file) {
+        try {
+            return AtomicFile.target(file);
+        } catch (IOException _) {
+            return file;
+        }
     }
 
     /** One file that may not be read does not keep the others from being read. */

@@ -245,6 +245,29 @@ class CommandsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"remove", "enable", "disable"})
+    void whereNothingIsConfiguredAnEditSaysSo(String command, @TempDir Path other)
+            throws InterruptedException {
+        Outcome early = new Workbench(other).bare(command, "nobody");
+
+        assertThat(early.status()).isEqualTo(1);
+        assertThat(early.err())
+                .contains("no server nobody: there is no configuration yet", "patchbay add");
+    }
+
+    /** Whoever asks what is so does not want to wait for a fourth attempt. */
+    @Test
+    void serversTriesNoServerMoreThanTwice(@TempDir Path other) throws Exception {
+        var broken = new Workbench(other);
+        broken.with("gone", "{\"command\": \"no-such-program\"}");
+        broken.with("once", "{\"command\": \"no-such-program\", \"maxRetries\": 0}");
+        broken.save(broken.text());
+
+        List<JsonTree> servers = json(broken.run("servers", "--json")).list();
+        assertThat(servers.stream().map(it -> it.at("attempts").integer())).containsExactly(2L, 1L);
+    }
+
     @Test
     void addTakesAFilterThatEveryCommandKnows(@TempDir Path other) throws Exception {
         var sieve = new Workbench(other);

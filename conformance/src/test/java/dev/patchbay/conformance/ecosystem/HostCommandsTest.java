@@ -59,6 +59,17 @@ class HostCommandsTest {
         assertTold(bench.bare("import", "cursor"), 1, "The file is not UTF-8. Save it as UTF-8.");
     }
 
+    /** In the home folder, the file of the project is that of the user. */
+    @Test
+    void aFileThatIsBothOfTheProjectAndOfTheUserIsReadOnce() throws Exception {
+        Files.writeString(file, "{\"mcpServers\": {\"a\": {\"command\": \"true\"}}}");
+        Outcome outcome = bench.bare("import", "cursor");
+
+        assertTold(outcome, 0, "Read " + file);
+        assertThat(outcome.err().lines()).hasSize(1);
+        assertThat(outcome.out()).contains("add  a: true").doesNotContain("skip");
+    }
+
     @Test
     void whatIsNoHostIsToldWithThoseThatAre() throws InterruptedException {
         assertTold(bench.bare("install", "emacs"), 2, "'emacs'", "It knows claude-desktop, claude");
