@@ -187,7 +187,7 @@ public final class ConfigReader {
 
         private @Nullable ServerSpec server(Fields entries, Node.Member member) {
             String key = member.name().value();
-            var spot = new Spot(entries.spot(key).path(), member.name().from());
+            Spot spot = entries.spot(member);
             if (!(member.value() instanceof Node.Table table)) {
                 entries.fields(key);
                 return null;

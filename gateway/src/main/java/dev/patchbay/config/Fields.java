@@ -102,6 +102,9 @@ final class Fields {
 
     /** One of the constants, each written in small letters. */
     <E extends Enum<E>> E word(String key, Class<E> type, E other) {
+        if (take(key) == null) {
+            return other;
+        }
         var words = new LinkedHashMap<String, E>();
         for (E constant : EnumSet.allOf(type)) {
             words.put(constant.name().toLowerCase(Locale.ROOT), constant);
@@ -212,7 +215,7 @@ final class Fields {
                 String near = synonyms.getOrDefault(name, Suggestion.of(name, known));
                 findings.add(
                         Kind.UNKNOWN_KEY,
-                        new Spot(Quoted.member(path, name), member.name().from()),
+                        spot(member),
                         "The key is not known and has no effect",
                         near == null ? "Remove it" : "Write " + near + " if that is meant");
             }
@@ -223,6 +226,11 @@ final class Fields {
     Spot spot(String key) {
         Node node = table.value(key);
         return new Spot(Quoted.member(path, key), node == null ? table.from() : node.from());
+    }
+
+    /** Where the name of a member stands. */
+    Spot spot(Node.Member member) {
+        return new Spot(Quoted.member(path, member.name().value()), member.name().from());
     }
 
     /** Where the object itself stands. */

@@ -1,12 +1,8 @@
 package dev.patchbay.config;
 
-import java.util.regex.Pattern;
-
 /** Foreign text made fit to be shown: short, on one line, without control characters. */
 final class Quoted {
     private static final int CHARS_MAX = 60;
-
-    private static final Pattern SIMPLE = Pattern.compile("[A-Za-z0-9_$-]{1,60}");
 
     private Quoted() {}
 
@@ -27,10 +23,20 @@ final class Quoted {
 
     /** The way to a member: with a dot where its name allows that, else in brackets. */
     static String member(String path, String name) {
-        if (SIMPLE.matcher(name).matches() && !Secrets.looksSecret(name)) {
+        if (isSimple(name) && !Secrets.looksSecret(name)) {
             return path.isEmpty() ? name : path + "." + name;
         }
         return path + "[" + of(name) + "]";
+    }
+
+    private static boolean isSimple(String name) {
+        boolean simple = !name.isEmpty() && name.length() <= CHARS_MAX;
+        for (int i = 0; simple && i < name.length(); i++) {
+            char c = name.charAt(i);
+            boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+            simple = letter || (c >= '0' && c <= '9') || c == '_' || c == '$' || c == '-';
+        }
+        return simple;
     }
 
     private static boolean isPlain(int c) {

@@ -4,12 +4,13 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
+import java.util.Locale;
+import java.util.Set;
 
 /** Recognises an entry that starts Patchbay itself, which must not start itself again. */
 final class Self {
-    private static final Pattern PROGRAM =
-            Pattern.compile("(?i)patchbay(\\.(jar|exe|cmd|bat|sh))?");
+    private static final String NAME = "patchbay";
+    private static final Set<String> ENDINGS = Set.of("", ".jar", ".exe", ".cmd", ".bat", ".sh");
     private static final String MAIN_CLASS = "dev.patchbay.app.Main";
 
     private Self() {}
@@ -44,6 +45,8 @@ final class Self {
 
     private static boolean isProgram(String path) {
         int slash = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
-        return PROGRAM.matcher(path.substring(slash + 1)).matches();
+        String file = path.substring(slash + 1);
+        return file.regionMatches(true, 0, NAME, 0, NAME.length())
+                && ENDINGS.contains(file.substring(NAME.length()).toLowerCase(Locale.ROOT));
     }
 }

@@ -11,6 +11,7 @@ import java.net.URISyntaxException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /** Reads how a server is reached: a command to run, or a URL to call. */
@@ -134,22 +135,23 @@ final class TransportReader {
             for (int i = 0; i < written.elements().size(); i++) {
                 Node element = written.elements().get(i);
                 String arg = element instanceof Node.Text text ? text.value() : "";
-                var spot = new Spot(fields.spot("args").path() + "[" + i + "]", element.from());
-                checkArgument(before, arg, spot);
+                int index = i;
+                checkArgument(before, arg, () -> fields.spot("args").element(index, element));
                 before = arg;
             }
         }
         return fields.texts("args");
     }
 
-    private void checkArgument(String before, String arg, Spot spot) {
+    private void checkArgument(String before, String arg, Supplier<Spot> spot) {
         if (hasNul(arg)) {
-            fields.add(Kind.WRONG_VALUE, spot, "No argument can have a zero char", "Remove it");
+            String problem = "No argument can have a zero char";
+            fields.add(Kind.WRONG_VALUE, spot.get(), problem, "Remove it");
         }
         if (Secrets.inArgument(before, arg)) {
             fields.add(
                     Kind.EXPOSED_SECRET,
-                    spot,
+                    spot.get(),
                     "It looks like a secret, and every user of the machine can read arguments",
                     "Hand it over in env, if the server can take it from there");
         }
