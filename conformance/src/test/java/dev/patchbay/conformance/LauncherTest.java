@@ -106,6 +106,12 @@ class LauncherTest {
         assertThat(optionsUsedBy(LAUNCHER)).anyMatch(option -> option.contains("AOTCache="));
     }
 
+    @Test
+    void givesRoomToServeAndWhatTheUserSaysCountsMore() throws Exception {
+        assertThat(optionsUsedBy(LAUNCHER, "stdio")).doesNotContain("-Xmn16m");
+        assertThat(optionsUsedBy(LAUNCHER, "serve")).containsSubsequence("-Xmn16m", "-Dx=1");
+    }
+
     /** A JVM would run the old code out of the cache. */
     @Test
     void leavesTheCacheAloneWhenTheJarHasChanged() throws Exception {
@@ -170,9 +176,10 @@ class LauncherTest {
     }
 
     /** The arguments that the launcher hands to java, from a java that only prints them. */
-    private List<String> optionsUsedBy(Path launcher) throws Exception {
-        var jdk = jdkThatSays("JAVA_VERSION=\"25\"");
-        return start(Map.of("PATCHBAY_JAVA_HOME", jdk.toString()), launcher).out().lines().toList();
+    private List<String> optionsUsedBy(Path launcher, String... arguments) throws Exception {
+        var jdk = jdkThatSays("JAVA_VERSION=\"25\"").toString();
+        var environment = Map.of("PATCHBAY_JAVA_HOME", jdk, "PATCHBAY_JAVA_OPTS", "-Dx=1");
+        return start(environment, launcher, arguments).out().lines().toList();
     }
 
     /** A folder that looks like a JDK to the launcher, and whose java prints its arguments. */
