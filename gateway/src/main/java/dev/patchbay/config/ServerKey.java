@@ -9,8 +9,6 @@ final class ServerKey {
     /** The id that stands for the gateway itself. */
     static final String RESERVED = "patchbay";
 
-    private static final int CHARS_MAX = 50;
-
     private ServerKey() {}
 
     /** The id for a key, each illegal character a hyphen; null if nothing of it is legal. */
@@ -19,19 +17,12 @@ final class ServerKey {
             return new ServerId(key);
         }
         var mapped = new StringBuilder();
-        key.codePoints().forEach(c -> mapped.append(isLegal(c) ? (char) c : '-'));
+        key.codePoints().forEach(c -> mapped.append(ServerId.mayHave(c) ? (char) c : '-'));
         int start = 0;
         while (start < mapped.length() && mapped.charAt(start) == '-') {
             start++;
         }
-        String id = mapped.substring(start, Math.min(mapped.length(), start + CHARS_MAX));
+        String id = mapped.substring(start, Math.min(mapped.length(), start + ServerId.CHARS_MAX));
         return id.isEmpty() ? null : new ServerId(id);
-    }
-
-    private static boolean isLegal(int c) {
-        return (c >= 'a' && c <= 'z')
-                || (c >= 'A' && c <= 'Z')
-                || (c >= '0' && c <= '9')
-                || c == '-';
     }
 }

@@ -46,7 +46,7 @@ final class Guard {
         if (called == null || !(own.contains(called.name) || isMore(called))) {
             return false;
         }
-        return origin == null || origins.contains(plain(origin)) || admitsOrigin(origin, called);
+        return origin == null || admitsOrigin(origin, called) || origins.contains(plain(origin));
     }
 
     private boolean admitsOrigin(String origin, Authority called) {

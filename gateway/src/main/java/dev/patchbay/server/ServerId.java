@@ -5,7 +5,7 @@ package dev.patchbay.server;
  * splits at its first dot in one way only, also where a host has replaced the dot.
  */
 public record ServerId(String value) implements Comparable<ServerId> {
-    private static final int CHARS_MAX = 50;
+    public static final int CHARS_MAX = 50;
 
     public ServerId {
         if (!isLegal(value)) {
@@ -18,12 +18,13 @@ public record ServerId(String value) implements Comparable<ServerId> {
     public static boolean isLegal(String value) {
         boolean legal = !value.isEmpty() && value.length() <= CHARS_MAX && value.charAt(0) != '-';
         for (int i = 0; legal && i < value.length(); i++) {
-            legal = isLegal(value.charAt(i));
+            legal = mayHave(value.charAt(i));
         }
         return legal;
     }
 
-    private static boolean isLegal(char c) {
+    /** Whether an id may have that character somewhere. */
+    public static boolean mayHave(int c) {
         return (c >= 'a' && c <= 'z')
                 || (c >= 'A' && c <= 'Z')
                 || (c >= '0' && c <= '9')
