@@ -1,5 +1,6 @@
 package dev.patchbay.testkit;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -123,6 +124,25 @@ public sealed interface JsonTree {
             return array.items();
         }
         throw new AssertionError("Not an array: " + Text.brief(write()));
+    }
+
+    /** This value with another in the place that these member names lead to, if there is one. */
+    default JsonTree with(JsonTree value, String... path) {
+        if (path.length == 0) {
+            return value;
+        }
+        if (!(this instanceof Obj object)) {
+            return this;
+        }
+        String[] rest = Arrays.copyOfRange(path, 1, path.length);
+        return new Obj(
+                object.members().stream()
+                        .map(
+                                it ->
+                                        it.name().equals(path[0])
+                                                ? new Member(path[0], it.value().with(value, rest))
+                                                : it)
+                        .toList());
     }
 
     /** The value as compact JSON text without any raw control character. */

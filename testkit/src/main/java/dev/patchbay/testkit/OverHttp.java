@@ -18,11 +18,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * A {@link ScriptedServer} behind Streamable HTTP, of the era its script has: legacy with one
  * session and a standing stream, or modern with its headers and without either. What the server
- * says of a call travels on the stream of that call's POST.
+ * says of a call travels on the stream of that call's POST. Modern clients are told apart by their
+ * connections alone, so each of their requests has an id of its own towards the server.
  */
 public final class OverHttp implements AutoCloseable {
     private static final String SESSION = "Mcp-Session-Id";
     private static final Duration LOOK = Duration.ofMillis(100);
+    private static final String[] TAG = {"params", "_meta", ServerAnswers.SUBSCRIPTION_KEY};
+    private static final String[] MARK = {"params", "_meta", ServerAnswers.CALL_KEY};
 
     private final boolean modern;
     private final RawClient child;
@@ -30,6 +33,7 @@ public final class OverHttp implements AutoCloseable {
     private final Map<String, Post> posts = new LinkedHashMap<>();
     private final BlockingQueue<String> standing = new LinkedBlockingQueue<>();
     private final AtomicInteger sessions = new AtomicInteger();
+    private final AtomicInteger requests = new AtomicInteger();
 
     private OverHttp(ServerScript script, String era) throws IOException {
         modern = era.equals("modern");
@@ -107,7 +111,7 @@ public final class OverHttp implements AutoCloseable {
             posts.put(post.id, post);
         }
         Thread.ofVirtual().start(() -> watch(post));
-        child.sendLine(exchange.request().body());
+        child.sendLine(post.body());
         try {
             post.answer();
         } finally {
@@ -149,7 +153,7 @@ public final class OverHttp implements AutoCloseable {
         JsonTree message = StrictJson.parse(line);
         Post post = message.has("method") ? concerned(message) : answered(message);
         if (post != null) {
-            post.lines.add(line);
+            post.lines.add(modern ? post.ofItsClient(message).write() : line);
         } else if (message.has("method")) {
             standing.add(line);
         }
@@ -163,11 +167,8 @@ public final class OverHttp implements AutoCloseable {
 
     private @Nullable Post concerned(JsonTree message) {
         synchronized (posts) {
-            for (Object[] mark :
-                    List.of(
-                            new Object[] {"params", "_meta", ServerAnswers.SUBSCRIPTION_KEY},
-                            new Object[] {"params", "_meta", ServerAnswers.CALL_KEY})) {
-                Optional<JsonTree> id = message.find(mark);
+            for (String[] mark : List.of(TAG, MARK)) {
+                Optional<JsonTree> id = message.find((Object[]) mark);
                 if (id.isPresent()) {
                     return posts.get(id.get().write());
                 }
@@ -193,8 +194,24 @@ public final class OverHttp implements AutoCloseable {
 
         Post(RawHttpServer.Exchange exchange) {
             this.exchange = exchange;
-            this.id = exchange.request().rpcId();
+            this.id = modern ? "" + requests.incrementAndGet() : exchange.request().rpcId();
             this.token = exchange.request().json().find("params", "_meta", "progressToken");
+        }
+
+        /** The request as the server gets it. */
+        String body() {
+            var request = exchange.request();
+            return modern
+                    ? request.json().with(new JsonTree.Num(id), "id").write()
+                    : request.body();
+        }
+
+        /** A message of the server with the id that the client knows. */
+        JsonTree ofItsClient(JsonTree message) {
+            JsonTree known = exchange.request().json().at("id");
+            return message.has("method")
+                    ? message.with(known, TAG).with(known, MARK)
+                    : message.with(known, "id");
         }
 
         /** Sends one body if nothing goes before the answer, else a stream. */
