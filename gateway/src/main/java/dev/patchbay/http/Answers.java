@@ -11,10 +11,17 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** What the answer of a server to a request over HTTP says, whatever it looks like. */
 final class Answers {
     private static final int START_BYTES_MAX = 64 * 1024;
+    private static final Pattern NO_SESSION =
+            Pattern.compile(
+                    "session[ -]?id|session (was |is )?(not found|unknown|invalid|expired)"
+                            + "|(unknown|invalid|expired|missing|no valid) session"
+                            + "|server (is )?not initialized",
+                    Pattern.CASE_INSENSITIVE);
 
     private Answers() {}
 
@@ -127,6 +134,27 @@ final class Answers {
                     case 401, 403, 407, 408, 425, 429 -> true;
                     default -> false;
                 };
+    }
+
+    /** An answer that another try may not get: of who stands before the server, or is busy. */
+    static boolean isPassing(int status) {
+        return switch (status) {
+            case 408, 425, 429 -> true;
+            default -> status >= 500 && status != 501;
+        };
+    }
+
+    /**
+     * Whether a server says that it does not know the session of a request. The status for that is
+     * 404; many servers that were started anew say 400, and what they mean in words.
+     */
+    static boolean isOfNoSession(int status, byte[] body) {
+        if (status != 400) {
+            return status == 404;
+        }
+        RpcError error = error(body);
+        String words = error == null ? Snippet.of(body) : error.message();
+        return NO_SESSION.matcher(words).find();
     }
 
     static String text(Wire.Answer answer, byte[] body) {

@@ -150,14 +150,20 @@ public final class HttpChannel implements Channel {
             cancel(notice, frame);
             return true;
         }
-        boolean own = patience.isZero() || mayAsk(message);
-        Duration time = own ? EXCHANGE_MAX : patience.plus(GRACE);
-        var post = new Post(this, message, frame, time);
+        var post = new Post(this, message, frame, time(message, patience));
         if (message instanceof Notification notice && notice.method().equals(INITIALIZED)) {
             ready = post.done();
         }
         post.start();
         return true;
+    }
+
+    private static Duration time(Message message, Duration patience) {
+        if (message instanceof Notification) {
+            return NOTICE_MAX;
+        }
+        boolean own = patience.isZero() || mayAsk(message);
+        return own ? EXCHANGE_MAX : patience.plus(GRACE);
     }
 
     /** Gives a call up: of the modern era by hanging up, else by telling so and then hanging up. */
@@ -265,8 +271,13 @@ public final class HttpChannel implements Channel {
         return session;
     }
 
-    boolean hasSession() {
-        return sessionId != null;
+    /** Whether an answer to a request of the session says that there is none; then it is over. */
+    boolean isLost(int status, byte[] body) {
+        boolean lost = sessionId != null && Answers.isOfNoSession(status, body);
+        if (lost) {
+            end("Its session has ended (HTTP %d)".formatted(status));
+        }
+        return lost;
     }
 
     /** Notes the session that the answer to a handshake gives. */

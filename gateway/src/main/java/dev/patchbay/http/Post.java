@@ -22,6 +22,8 @@ import java.util.concurrent.CountDownLatch;
 final class Post implements Runnable {
     private static final Decoder DECODER = new Decoder(JsonLimits.DEFAULTS);
     private static final long NO_CALL = -1;
+    private static final int REPEATS_MAX = 2;
+    private static final long PAUSE_MILLIS_FIRST = 250;
 
     private final HttpChannel channel;
     private final Message message;
@@ -111,14 +113,38 @@ final class Post implements Runnable {
             postOld(old);
             return;
         }
+        int repeats = isRepeatable() ? REPEATS_MAX : 0;
+        long pause = PAUSE_MILLIS_FIRST;
+        while (!send(repeats > 0) && !channel.awaitEnd(pause)) {
+            repeats--;
+            pause *= 2;
+        }
+    }
+
+    /** Whether hearing it twice is no more to a server than once, and missing it a loss. */
+    private boolean isRepeatable() {
+        return message instanceof Response || isInitialized();
+    }
+
+    /** Sends it; false if it was lost on the way, and may be sent again. */
+    private boolean send(boolean mayRepeat) throws IOException, InterruptedException {
         URI url = channel.target().url();
         try (Wire.Answer answer = channel.admission().send(() -> ask(url))) {
             if (answer.status() >= 200 && answer.status() < 300) {
                 taken(answer);
+            } else if (mayRepeat && Answers.isPassing(answer.status())) {
+                return false;
             } else {
                 refused(answer);
             }
+        } catch (IOException e) {
+            if (!mayRepeat || Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
+            channel.note("A post was lost", e);
+            return false;
         }
+        return true;
     }
 
     private Wire.Ask ask(URI url) {
@@ -196,8 +222,8 @@ final class Post implements Runnable {
     private void refused(Wire.Answer answer) throws IOException, InterruptedException {
         int status = answer.status();
         channel.refused(answer);
-        if (status == 404 && channel.hasSession() && !modern) {
-            channel.end("Its session has ended (HTTP 404)");
+        byte[] body = Answers.start(answer);
+        if (!modern && channel.isLost(status, body)) {
             return;
         }
         if (!(message instanceof Request request)) {
@@ -208,7 +234,6 @@ final class Post implements Runnable {
             unauthorized(advice, status);
             return;
         }
-        byte[] body = Answers.start(answer);
         RpcError error = Answers.error(body);
         if (error != null) {
             channel.deliver(new Failure(request.id(), error), call);

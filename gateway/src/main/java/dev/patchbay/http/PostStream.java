@@ -8,6 +8,14 @@ import java.io.IOException;
  */
 final class PostStream {
     private static final int FRUITLESS_MAX = 2;
+    private static final int MISSES_MAX = 4;
+
+    /** What came of a try to take the stream up: the answer, less than that, or no stream. */
+    private enum Course {
+        ANSWERED,
+        ENDED,
+        MISSED
+    }
 
     private final HttpChannel channel;
     private final Post post;
@@ -23,23 +31,54 @@ final class PostStream {
             return;
         }
         int fruitless = 0;
-        while (!post.isModern() && resumption.isPossible() && fruitless < FRUITLESS_MAX) {
-            if (channel.awaitEnd(resumption.pauseMillis())) {
+        int misses = 0;
+        while (!post.isModern()
+                && resumption.isPossible()
+                && fruitless < FRUITLESS_MAX
+                && misses < MISSES_MAX) {
+            if (channel.awaitEnd(resumption.pauseMillis() << misses)) {
                 return;
             }
             long before = resumption.events();
-            try (Wire.Answer next =
-                    channel.admission().send(() -> ServerStream.ask(channel, resumption))) {
-                if (next.status() != 200 || !Answers.type(next).equals(Accepts.EVENTS)) {
-                    break;
-                }
-                if (readTo(next)) {
+            switch (takeUp()) {
+                case ANSWERED -> {
                     return;
                 }
+                case ENDED -> {
+                    misses = 0;
+                    fruitless = resumption.events() == before ? fruitless + 1 : 0;
+                }
+                case MISSED -> misses++;
             }
-            fruitless = resumption.events() == before ? fruitless + 1 : 0;
         }
-        throw new IOException("Its stream ended before the answer");
+        throw over();
+    }
+
+    private static IOException over() {
+        return new IOException("Its stream ended before the answer");
+    }
+
+    /** Takes the stream up once. Only it can bring the answer, so that one miss is not the end. */
+    private Course takeUp() throws IOException, InterruptedException {
+        Wire.Answer next;
+        try {
+            next = channel.admission().send(() -> ServerStream.ask(channel, resumption));
+        } catch (IOException e) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
+            channel.note("A stream could not be taken up", e);
+            return Course.MISSED;
+        }
+        try (next) {
+            if (Answers.isPassing(next.status())) {
+                return Course.MISSED;
+            }
+            if (next.status() != 200 || !Answers.type(next).equals(Accepts.EVENTS)) {
+                throw over();
+            }
+            return readTo(next) ? Course.ANSWERED : Course.ENDED;
+        }
     }
 
     /** Reads one connection to its end, or to the answer; whether the answer came. */

@@ -14,10 +14,15 @@ import java.util.concurrent.ThreadLocalRandom;
 final class ServerStream implements Runnable {
     private static final long PAUSE_MILLIS_MAX = 30_000;
 
+    private static final byte[] NOTHING = new byte[0];
+
     private final HttpChannel channel;
     private final Decoder decoder = new Decoder(JsonLimits.DEFAULTS);
     private final Resumption resumption = new Resumption();
     private final Thread thread = Thread.ofVirtual().name("server stream").unstarted(this);
+
+    /** Whether the server had it once: what is said in its place then is of the moment. */
+    private boolean wasThere;
 
     ServerStream(HttpChannel channel) {
         this.channel = channel;
@@ -66,22 +71,26 @@ final class ServerStream implements Runnable {
     /** Reads one connection to its end; false if there is no such stream. */
     private boolean readOnce() throws InterruptedException {
         try (Wire.Answer answer = channel.admission().send(() -> ask(channel, resumption))) {
-            if (answer.status() == 404 && channel.hasSession()) {
-                channel.end("Its session has ended (HTTP 404)");
-                return false;
-            }
-            if (answer.status() >= 500) {
-                return true;
-            }
             if (answer.status() != 200 || !Answers.type(answer).equals(Accepts.EVENTS)) {
-                return false;
+                return mayComeLater(answer);
             }
+            wasThere = true;
             Answers.checkEncoding(answer);
             read(new SseReader(answer.body(), HttpChannel.BODY_BYTES_MAX));
         } catch (IOException e) {
             channel.note("The stream of a server broke", e);
         }
         return true;
+    }
+
+    /** Whether an answer in place of the stream leaves it open that there is one. */
+    private boolean mayComeLater(Wire.Answer answer) {
+        int status = answer.status();
+        if (channel.isLost(status, status == 400 ? Answers.start(answer) : NOTHING)
+                || !channel.admission().advice(answer).isEmpty()) {
+            return false;
+        }
+        return Answers.isPassing(status) || (wasThere && status != 405 && status != 501);
     }
 
     private void read(SseReader events) throws IOException {

@@ -70,6 +70,9 @@ final class SseReader {
     private boolean hasData;
     private String name = "";
 
+    /** The id that holds from the end of this event on: one that is cut was none. */
+    private @Nullable String idToCome;
+
     private @Nullable String lastId;
     private long retryMillis = -1;
 
@@ -78,7 +81,7 @@ final class SseReader {
         this.eventBytesMax = eventBytesMax;
     }
 
-    /** The last id that an event had; null if none had one. */
+    /** The last id that a whole event had; null if none had one. */
     @Nullable String lastId() {
         return lastId;
     }
@@ -92,6 +95,7 @@ final class SseReader {
     @Nullable Event next() throws IOException {
         while (readLine()) {
             if (lineLength == 0) {
+                lastId = idToCome;
                 if (hasData || !name.isEmpty()) {
                     return take();
                 }
@@ -156,7 +160,7 @@ final class SseReader {
 
     private void id(String id) {
         if (id.indexOf('\0') < 0 && id.length() <= ID_CHARS_MAX) {
-            lastId = id;
+            idToCome = id;
         }
     }
 

@@ -272,6 +272,23 @@ class HttpConnectFaultTest {
         }
     }
 
+    /** Started anew, many servers say so of a session that they do not know. */
+    @Test
+    void aSessionThatAServerTakesForABadRequestIsOpenedAgain() throws Exception {
+        try (var server = new WebServer()) {
+            String id = around.connect(server, "\"maxRetries\": 3");
+            String words = "{\"code\":-32000,\"message\":\"No valid session ID provided\"}";
+            String body = "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":" + words + "}";
+            server.on("tools/call", exchange -> exchange.answer(400, body));
+            assertThat(host.failure(id + ".echo", "{}").at("message").text()).contains("session");
+            server.heal("tools/call");
+            host.awaitStatus(id, "connected");
+            assertThat(host.text(id + ".echo", "{\"a\":1}")).isEqualTo("{\"a\":1}");
+            assertThat(server.count("initialize")).isEqualTo(2);
+            assertThat(server.count("tools/call")).isEqualTo(2);
+        }
+    }
+
     private static final Script WEARY = exchange -> exchange.answer(404, "");
 
     /** A server that loses each session as soon as it is used is not greeted for ever. */
