@@ -170,7 +170,8 @@ final class ProcessFaults {
         builder.redirectError(Redirect.DISCARD);
         builder.redirectOutput(kind.equals("pipes") ? Redirect.INHERIT : Redirect.DISCARD);
         try {
-            TrafficFile.note(core.options(), "grandchild " + builder.start().pid());
+            long pid = builder.start().pid();
+            TrafficFile.note(core.options(), "grandchild " + pid + " " + System.nanoTime());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

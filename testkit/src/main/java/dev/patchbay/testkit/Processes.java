@@ -21,6 +21,14 @@ public final class Processes {
     private static final Pattern THREADS = Pattern.compile("(?m)^Threads:\\s+(\\d+)");
     private static final Pattern PARENT = Pattern.compile("(?m)^PPid:\\s+(\\d+)");
     private static final Pattern STATE = Pattern.compile("(?m)^State:\\s+(\\S)");
+    private static final Pattern GROUP = Pattern.compile("(?m)^Tgid:\\s+(\\d+)");
+
+    /** The fields behind the name, which may have spaces; the twentieth of them is the start. */
+    private static final Pattern START = Pattern.compile("(?s).*\\)(?: \\S+){19} (\\d+) .*");
+
+    private static final Pattern UPTIME = Pattern.compile("(?s)(\\d+)\\.(\\d\\d) .*");
+    private static final long TICK_NANOS = 10_000_000;
+    private static final long SECOND_NANOS = 1_000_000_000;
     private static final long KILL_SECONDS_MAX = 5;
 
     private Processes() {}
@@ -80,10 +88,33 @@ public final class Processes {
         return found;
     }
 
-    /** Whether the process runs; a zombie does not. */
+    /** Whether the process runs; a zombie does not, and a thread of another is none. */
     public static boolean alive(long pid) {
-        Matcher state = STATE.matcher(status(pid));
-        return state.find() && !state.group(1).equals("Z") && !state.group(1).equals("X");
+        String status = status(pid);
+        Matcher state = STATE.matcher(status);
+        Matcher group = GROUP.matcher(status);
+        return state.find()
+                && !state.group(1).equals("Z")
+                && !state.group(1).equals("X")
+                && group.find()
+                && Long.parseLong(group.group(1)) == pid;
+    }
+
+    /**
+     * Whether the process runs that ran under this id at a time of {@link System#nanoTime}: where
+     * many come and go, their ids are soon used again.
+     */
+    public static boolean alive(long pid, long nanoTime) {
+        String stat = read(PROC.resolve(Long.toString(pid)).resolve("stat")).orElse("");
+        String uptime = read(PROC.resolve("uptime")).orElse("");
+        Matcher start = START.matcher(stat);
+        Matcher up = UPTIME.matcher(uptime);
+        if (!alive(pid) || !start.matches() || !up.matches()) {
+            return false;
+        }
+        long ticks = Long.parseLong(up.group(1) + up.group(2)) - Long.parseLong(start.group(1));
+        long began = System.nanoTime() - ticks * TICK_NANOS;
+        return began - nanoTime < SECOND_NANOS;
     }
 
     /** Sends a signal by name, as {@code signal(pid, "STOP")}; says whether there was a process. */

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * What a {@link ScriptedServer} recorded: its starts and every line it received and sent. Each
@@ -92,21 +93,26 @@ public final class ServerRecord {
 
     /** The process ids of all starts, in order. */
     public List<Long> pids() {
-        return noted("start ").stream()
-                .map(rest -> Long.parseLong(rest.split(" ", -1)[0]))
-                .toList();
+        return noted("start ").stream().map(rest -> number(rest, 0)).toList();
     }
 
     /** The times of all starts on the clock of {@link System#nanoTime}. */
     public List<Long> startNanos() {
-        return noted("start ").stream()
-                .map(rest -> Long.parseLong(rest.split(" ", -1)[1]))
-                .toList();
+        return noted("start ").stream().map(rest -> number(rest, 1)).toList();
     }
 
     /** The process ids of the grandchildren the server made. */
     public List<Long> grandchildren() {
-        return noted("grandchild ").stream().map(Long::parseLong).toList();
+        return noted("grandchild ").stream().map(rest -> number(rest, 0)).toList();
+    }
+
+    /** The process ids of all starts and grandchildren that run still. */
+    public List<Long> living() {
+        return Stream.of("start ", "grandchild ")
+                .flatMap(word -> noted(word).stream())
+                .filter(rest -> Processes.alive(number(rest, 0), number(rest, 1)))
+                .map(rest -> number(rest, 0))
+                .toList();
     }
 
     /** Every line received and sent by all processes of this server, in order. */
@@ -183,6 +189,10 @@ public final class ServerRecord {
                 .filter(line -> line.startsWith(word))
                 .map(line -> line.substring(word.length()))
                 .toList();
+    }
+
+    private static long number(String rest, int index) {
+        return Long.parseLong(rest.split(" ", -1)[index]);
     }
 
     private static Line line(byte[] whole) {

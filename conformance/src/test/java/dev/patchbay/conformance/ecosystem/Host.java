@@ -225,14 +225,16 @@ public final class Host implements AutoCloseable {
 
     /** Waits until these processes, and all that the scripted servers noted, are gone. */
     public void assertGone(List<Long> pids) {
-        var all = new ArrayList<>(pids);
-        for (ServerScript script : scripts) {
-            all.addAll(script.record().pids());
-            all.addAll(script.record().grandchildren());
-        }
         var watch = Stopwatch.start();
-        boolean gone = await(PATIENCE, () -> all.stream().noneMatch(Processes::alive));
-        assertThat(gone).as("Left: %s", all.stream().filter(Processes::alive).toList()).isTrue();
+        boolean gone = await(PATIENCE, () -> left(pids).isEmpty());
+        assertThat(gone).as("Left: %s", left(pids)).isTrue();
         assertThat(watch.net()).isLessThan(GONE_MAX);
+    }
+
+    private List<Long> left(List<Long> pids) {
+        var left = new ArrayList<>(pids);
+        left.removeIf(pid -> !Processes.alive(pid));
+        scripts.forEach(script -> left.addAll(script.record().living()));
+        return left;
     }
 }
