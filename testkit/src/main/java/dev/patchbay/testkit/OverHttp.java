@@ -10,28 +10,35 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A {@link ScriptedServer} behind Streamable HTTP, of the era its script has: legacy with one
  * session and a standing stream, or modern with its headers and without either. What the server
  * says of a call travels on the stream of that call's POST. Modern clients are told apart by their
- * connections alone, so each of their requests has an id of its own towards the server.
+ * connections alone, so each of their requests has an id and a token of its own towards the server.
  */
 public final class OverHttp implements AutoCloseable {
     private static final String SESSION = "Mcp-Session-Id";
     private static final Duration LOOK = Duration.ofMillis(100);
     private static final String[] TAG = {"params", "_meta", ServerAnswers.SUBSCRIPTION_KEY};
     private static final String[] MARK = {"params", "_meta", ServerAnswers.CALL_KEY};
+    private static final String[] WANTED = {"params", "_meta", "progressToken"};
+    private static final String[] TOLD = {"params", "progressToken"};
 
     private final boolean modern;
     private final RawClient child;
     private final RawHttpServer http;
     private final Map<String, Post> posts = new LinkedHashMap<>();
-    private final BlockingQueue<String> standing = new LinkedBlockingQueue<>();
+    private final BlockingDeque<String> standing = new LinkedBlockingDeque<>();
+    private final AtomicReference<RawHttpServer.@Nullable Exchange> listening =
+            new AtomicReference<>();
     private final AtomicInteger sessions = new AtomicInteger();
     private final AtomicInteger requests = new AtomicInteger();
 
@@ -96,12 +103,32 @@ public final class OverHttp implements AutoCloseable {
         return !modern && !first && !named.equals(Optional.of("s" + sessions.get()));
     }
 
-    /** Passes what belongs to no call on until the client hangs up. */
+    /** Passes what belongs to no call on, until the client hangs up or another one listens. */
     private void standing(RawHttpServer.Exchange exchange) throws Exception {
+        listening.set(exchange);
         exchange.stream();
-        while (!exchange.socket().isClosed()) {
+        Thread.ofVirtual().start(() -> closeWhenLeft(exchange));
+        while (hears(exchange)) {
             String line = standing.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS);
-            exchange.send(line == null ? ":\n\n" : "event: message\ndata: " + line + "\n\n");
+            if (line != null && !hears(exchange)) {
+                standing.addFirst(line); // for the one who listens next
+            } else {
+                exchange.send(line == null ? ":\n\n" : "event: message\ndata: " + line + "\n\n");
+            }
+        }
+        exchange.close();
+    }
+
+    private boolean hears(RawHttpServer.Exchange exchange) {
+        return listening.get() == exchange && !exchange.socket().isClosed();
+    }
+
+    private static void closeWhenLeft(RawHttpServer.Exchange exchange) {
+        try {
+            exchange.awaitHangUp(0);
+            exchange.close();
+        } catch (IOException _) {
+            // It is closed.
         }
     }
 
@@ -173,9 +200,9 @@ public final class OverHttp implements AutoCloseable {
                     return posts.get(id.get().write());
                 }
             }
-            Optional<JsonTree> token = message.find("params", "progressToken");
+            Optional<JsonTree> token = message.find((Object[]) TOLD);
             return posts.values().stream()
-                    .filter(post -> token.isPresent() && post.token.equals(token))
+                    .filter(post -> post.isTold(token))
                     .findFirst()
                     .orElse(null);
         }
@@ -195,23 +222,34 @@ public final class OverHttp implements AutoCloseable {
         Post(RawHttpServer.Exchange exchange) {
             this.exchange = exchange;
             this.id = modern ? "" + requests.incrementAndGet() : exchange.request().rpcId();
-            this.token = exchange.request().json().find("params", "_meta", "progressToken");
+            this.token = exchange.request().json().find((Object[]) WANTED);
         }
 
         /** The request as the server gets it. */
         String body() {
             var request = exchange.request();
             return modern
-                    ? request.json().with(new JsonTree.Num(id), "id").write()
+                    ? request.json().with(number(), "id").with(number(), WANTED).write()
                     : request.body();
         }
 
-        /** A message of the server with the id that the client knows. */
+        private JsonTree number() {
+            return new JsonTree.Num(id);
+        }
+
+        /** A message of the server with the id and the token that the client knows. */
         JsonTree ofItsClient(JsonTree message) {
             JsonTree known = exchange.request().json().at("id");
             return message.has("method")
-                    ? message.with(known, TAG).with(known, MARK)
+                    ? message.with(known, TAG)
+                            .with(known, MARK)
+                            .with(token.orElse(JsonTree.Literal.NULL), TOLD)
                     : message.with(known, "id");
+        }
+
+        /** Whether this is the token that its progress has. */
+        boolean isTold(Optional<JsonTree> given) {
+            return given.isPresent() && given.equals(modern ? Optional.of(number()) : token);
         }
 
         /** Sends one body if nothing goes before the answer, else a stream. */

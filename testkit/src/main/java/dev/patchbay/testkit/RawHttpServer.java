@@ -193,6 +193,9 @@ public final class RawHttpServer implements AutoCloseable {
             while (true) {
                 Socket socket = listener.accept();
                 open.add(socket);
+                if (listener.isClosed()) {
+                    socket.close(); // close() may have gone by without it
+                }
                 Thread.ofVirtual().name("raw http connection").start(() -> serve(socket));
             }
         } catch (IOException _) {

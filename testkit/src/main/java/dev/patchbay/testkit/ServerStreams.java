@@ -3,19 +3,23 @@ package dev.patchbay.testkit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
-/** What a {@link ScriptedServer} announces: to a legacy session, and to modern listen streams. */
+/**
+ * What a {@link ScriptedServer} announces: to a legacy session, and to modern listen streams. One
+ * that is acknowledged hears of the next change, and of none before.
+ */
 final class ServerStreams {
     private static final int STREAMS_MAX = 10_000;
     private static final long TICK_MILLIS = 10;
 
     private final ServerCore core;
     private final ServerAnswers answers;
-    private final Map<String, JsonTree> listeners = new ConcurrentHashMap<>();
-    private final Set<String> subscribed = ConcurrentHashMap.newKeySet();
+    private final Map<String, JsonTree> listeners = new LinkedHashMap<>();
+    private final Set<String> subscribed = new HashSet<>();
     private volatile boolean session;
     private volatile String seen = "";
 
@@ -42,7 +46,7 @@ final class ServerStreams {
         }
     }
 
-    void listen(ServerRequest request) {
+    synchronized void listen(ServerRequest request) {
         JsonTree filter = request.param("notifications").orElse(JsonTree.Literal.NULL);
         if (filter.member("taskIds").isPresent() && !ServerTasks.isDeclared(request)) {
             answers.error(request, -32021, "Missing client capability");
@@ -59,12 +63,12 @@ final class ServerStreams {
     }
 
     /** Ends a listen stream, if this is the id of one. */
-    void cancel(String id) {
+    synchronized void cancel(String id) {
         listeners.remove(id);
     }
 
     /** A legacy session wants to hear of a resource, or does not any more. */
-    void subscribe(ServerRequest request) {
+    synchronized void subscribe(ServerRequest request) {
         String uri = request.param("uri").map(JsonTree::text).orElse("");
         if (request.method().equals("resources/subscribe")) {
             subscribed.add(uri);
@@ -75,7 +79,7 @@ final class ServerStreams {
     }
 
     /** Says n times that the list of tools, resources or prompts changed. */
-    void changed(String kind, int n) {
+    synchronized void changed(String kind, int n) {
         String method = "notifications/" + kind + "/list_changed";
         for (int i = 0; i < n; i++) {
             if (session) {
@@ -91,7 +95,7 @@ final class ServerStreams {
     }
 
     /** Says that a resource changed, to those who asked for it; to a session anyway if wanted. */
-    void updated(String uri, boolean anyway) {
+    synchronized void updated(String uri, boolean anyway) {
         String quoted = "\"uri\":" + StrictJson.quote(uri);
         String method = "notifications/resources/updated";
         if (session && (anyway || subscribed.contains(uri))) {
@@ -106,7 +110,7 @@ final class ServerStreams {
     }
 
     /** Tells of a task: a session always, a stream if it asked for it. */
-    void tasked(String id, String members, boolean modern) {
+    synchronized void tasked(String id, String members, boolean modern) {
         if (session && !modern) {
             answers.notification("notifications/tasks/status", "{" + members + "}");
         }
