@@ -47,7 +47,8 @@ final class Truth {
             String id = told.at("serverId").text();
             String status = told.at("status").text();
             Long dead = deadSince.get(id);
-            if (dead != null && isPast(dead, looked) && status.equals("connected")) {
+            boolean gone = dead != null && isPast(dead, looked);
+            if (gone && status.equals("connected") && !hasComeBack(id)) {
                 lies.add("It has no process for a second: " + told);
             }
             if (status.equals("connecting") && isGreeted(id, looked)) {
@@ -61,6 +62,11 @@ final class Truth {
             }
         }
         return lies;
+    }
+
+    /** Whether a server that was seen dead has been started before it was spoken of. */
+    private boolean hasComeBack(String id) {
+        return servers.stream().anyMatch(it -> it.name().equals(id) && isAlive(it));
     }
 
     /** Waits until nothing is said that is not so, at most as long as that may take. */
