@@ -126,9 +126,16 @@ class NoMemoryTest {
             around.clear();
             for (String word :
                     List.of("accept", "start", "thread", "encode", "reply", "result", "shape")) {
-                assertThat(host.client().stderr()).contains("STRUCK strike-" + word);
+                String struck = "STRUCK strike-" + word;
+                assertThat(Host.await(Host.PATIENCE, () -> said(host).contains(struck)))
+                        .as(struck)
+                        .isTrue();
             }
         }
+    }
+
+    private static String said(Host host) {
+        return host.client().stderr();
     }
 
     /** The heap is real here, and so is its end. */

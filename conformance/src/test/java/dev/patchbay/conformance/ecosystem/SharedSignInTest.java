@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -131,7 +132,17 @@ class SharedSignInTest {
         assertThat(opened).doesNotExist();
         Outcome loud = bench.run("login", "--timeout", "5", "guarded");
         assertThat(loud.err()).contains("Sign in at http");
-        assertThat(Files.readString(opened)).startsWith("http").contains("/authorize?");
+        assertThat(Host.await(Host.PATIENCE, () -> isPageIn(opened))).isTrue();
+    }
+
+    /** Nobody waits for a browser: it may come to its page when the login has ended. */
+    private static boolean isPageIn(Path opened) {
+        try {
+            String said = Files.exists(opened) ? Files.readString(opened) : "";
+            return said.startsWith("http") && said.contains("/authorize?");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** What is asked for on the way to a sign-in is small, and comes soon or not at all. */
