@@ -133,12 +133,12 @@ class ServerConnectionTest {
                         .with("ignore-eof")
                         .with("ignore-term")
                         .with("grandchild", "plain");
-        var supervisor = supervision.of(script, limits(2_000, 0));
+        var supervisor = supervision.of(script, limits(3_000, 0));
         var watch = Stopwatch.start();
         var failure =
                 catchThrowableOfType(ServerUnavailable.class, () -> supervisor.link(PATIENCE));
-        assertThat(watch.net()).isLessThan(Duration.ofMillis(2_300));
-        assertThat(watch.elapsed()).isGreaterThan(Duration.ofMillis(1_800));
+        assertThat(watch.net()).isLessThan(Duration.ofMillis(3_300));
+        assertThat(watch.elapsed()).isGreaterThan(Duration.ofMillis(2_800));
         assertThat(failure.trouble().reason()).isEqualTo(Reason.CONNECTION_TIMEOUT);
         assertThat(failure.trouble().execution()).isEqualTo(Execution.NOT_SENT);
         assertThat(failure.trouble().operation()).isEqualTo("connect");

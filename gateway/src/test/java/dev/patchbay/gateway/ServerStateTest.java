@@ -49,15 +49,15 @@ class ServerStateTest {
     @Tag("INV-MCP-ECO-100")
     void slowServerExceedsConnectionTimeoutConnectionTimeoutError() throws Exception {
         ServerScript a =
-                fleet.add(fleet.script("a").at("initialize=hang"), Fleet.limits(1_000, 5_000, 0));
+                fleet.add(fleet.script("a").at("initialize=hang"), Fleet.limits(3_000, 5_000, 0));
         var watch = Stopwatch.start();
         Row row = fleet.discover().serverResults().getFirst();
-        assertThat(watch.net()).isLessThan(Duration.ofMillis(2_500));
+        assertThat(watch.net()).isLessThan(Duration.ofMillis(4_500));
         assertThat(row.status()).isEqualTo(Status.ERROR);
         assertThat(row.error().reason()).isEqualTo(Reason.CONNECTION_TIMEOUT);
         assertThat(row.error().message()).contains("a");
         assertThat(row.error().operation()).isNotEmpty();
-        assertThat(row.durationMs()).isBetween(900L, 2_500 + watch.standstill().toMillis());
+        assertThat(row.durationMs()).isBetween(2_900L, 4_500 + watch.standstill().toMillis());
         assertThat(fleet.status("a")).isEqualTo(ServerState.Status.ERROR);
         long pid = a.record().pids().getFirst();
         assertThat(Fleet.comesTrue(() -> ProcessHandle.of(pid).isEmpty())).isTrue();

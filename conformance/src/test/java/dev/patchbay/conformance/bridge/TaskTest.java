@@ -198,7 +198,7 @@ class TaskTest {
     void theResultOfATaskIsWaitedForLongerThanACallMayTake() throws Exception {
         try (Site site =
                 new Site(folder)
-                        .with("\"requestTimeoutMs\":1000")
+                        .with("\"requestTimeoutMs\":3000")
                         .server("s", "legacy", false, it -> it.tools("task", "finishTask"))) {
             EraClient client = site.client(false, true);
             String task = begin(client, "s.task", "wait");
@@ -206,7 +206,7 @@ class TaskTest {
             EraClient older = site.stranger(false, true).begin("2025-06-18");
             for (int i = 0; i < 2; i++) {
                 JsonTree late = older.call("s.task", "{\"how\":\"wait\"}");
-                assertThat(late.write()).contains("INVOCATION_FAILED", " 1000 ms");
+                assertThat(late.write()).contains("INVOCATION_FAILED", " 3000 ms");
             }
             assertThat(client.isAnswered(waits)).isFalse();
             assertThat(client.text("s.finishTask", "{\"task\":\"t-1\"}")).isEqualTo("finished");
