@@ -256,8 +256,10 @@ class DashboardTest {
 
     @Test
     void aCardTellsHowItsServerDoes() throws Exception {
-        awaitState("lamp", "connected");
-        awaitState("hostile", "connected");
+        for (String server : List.of("calc", "lamp", "hostile")) {
+            awaitState(server, "connected");
+        }
+        awaitState("ghost", "error");
         assertThat(browser.text(card("hostile")))
                 .contains("1 tool filtered by the configuration", "1 thing withheld from clients");
         browser.click(card("hostile") + " .note summary");

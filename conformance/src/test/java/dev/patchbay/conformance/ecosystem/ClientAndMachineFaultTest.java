@@ -96,9 +96,14 @@ class ClientAndMachineFaultTest {
     @Test
     void anIdInUseIsRefusedAndOneOfAnotherTypeIsAnother() throws Exception {
         try (Watch _ = around.watch()) {
-            host.client().sendLine(line("7007007", "nap"));
-            host.client().sendLine(line("7007007", "echo"));
-            host.client().sendLine(line("\"7007007\"", "echo"));
+            // In one write: the first must still be at work when the others come.
+            host.client()
+                    .sendLine(
+                            String.join(
+                                    "\n",
+                                    line("7007007", "nap"),
+                                    line("7007007", "echo"),
+                                    line("\"7007007\"", "echo")));
             assertThat(text(host.client().awaitAnswer("\"7007007\""))).isEqualTo("{}");
             JsonTree first = host.client().awaitAnswer("7007007");
             JsonTree second = host.client().awaitAnswer("7007007");

@@ -62,11 +62,8 @@ class SignInTest {
     }
 
     private Path kept() throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            return files.filter(it -> it.toString().contains("sign-in"))
-                    .filter(it -> it.toString().endsWith(".json"))
-                    .findFirst()
-                    .orElseThrow();
+        try (Stream<Path> files = Files.list(folder.resolve(".local/state/patchbay/sign-in"))) {
+            return files.filter(it -> it.toString().endsWith(".json")).findFirst().orElseThrow();
         }
     }
 

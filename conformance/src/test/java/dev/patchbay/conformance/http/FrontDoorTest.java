@@ -21,8 +21,12 @@ import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -133,13 +137,40 @@ class FrontDoorTest {
         String mark = "mark-of-a-call";
         byte[] call = gateway.modernCall("1", "s.echo", "{\"a\":\"" + mark + "\"}");
         assertThat(gateway.ask(call).body()).contains(mark);
-        try (var files = Files.walk(folder)) {
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
-                if (!file.toString().endsWith(".traffic")) { // that is the server's
-                    String text = Files.readString(file, StandardCharsets.ISO_8859_1);
-                    assertThat(text).as("%s", file).doesNotContain(mark);
-                }
+        Files.walkFileTree(folder, new Search(mark));
+    }
+
+    /** Finds a text in no file; those that come and go meanwhile are passed over. */
+    private static final class Search extends SimpleFileVisitor<Path> {
+        private final String mark;
+
+        Search(String mark) {
+            this.mark = mark;
+        }
+
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+                throws IOException {
+            if (attributes.isRegularFile() && !file.toString().endsWith(".traffic")) {
+                assertThat(textOf(file)).as("%s", file).doesNotContain(mark);
             }
+            return FileVisitResult.CONTINUE; // the traffic is the server's
+        }
+
+        private static String textOf(Path file) throws IOException {
+            try {
+                return Files.readString(file, StandardCharsets.ISO_8859_1);
+            } catch (NoSuchFileException _) {
+                return "";
+            }
+        }
+
+        @Override
+        public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+            if (e instanceof NoSuchFileException) {
+                return FileVisitResult.CONTINUE;
+            }
+            throw e;
         }
     }
 

@@ -181,8 +181,8 @@ class ReplToolsTest {
 
     @Test
     void setsLimitsThatHold() throws Exception {
-        assertThat(Repl.text(call("limits", "{\"timeoutMs\":500,\"outputChars\":1000}")))
-                .isEqualTo("An evaluation may take 500 ms and print 1,000 characters.");
+        assertThat(Repl.text(call("limits", "{\"timeoutMs\":3000,\"outputChars\":1000}")))
+                .isEqualTo("An evaluation may take 3,000 ms and print 1,000 characters.");
         String loop = Repl.text(repl.evaluate("System.out.print(\"so far\"); while (true);"));
         assertThat(loop).startsWith("so far\n[TIMEOUT]");
         assertThat(Repl.text(repl.evaluate("System.out.print(\"x\".repeat(1500));")))
