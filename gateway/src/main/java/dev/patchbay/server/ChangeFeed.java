@@ -20,18 +20,22 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
+import java.util.random.RandomGenerator;
 
 /**
  * What a modern server tells of changes. It does so only while a request asks for it: one for its
- * lists, and one for each resource that is subscribed to, each renewed when the server ends it.
+ * lists, and one for each resource that is subscribed to. Each is renewed when the server ends it
+ * or its stream breaks, and what may have changed meanwhile is taken as changed.
  */
 final class ChangeFeed {
     static final int TOPICS_MAX = 500;
 
     private static final Duration REQUEST_LIFE = Duration.ofHours(24);
-    private static final Duration RENEWAL_PAUSE = Duration.ofSeconds(1);
+    private static final Backoff RENEWAL = new Backoff(RandomGenerator.getDefault());
     private static final CallOutcome AGREED = new CallOutcome.Result(Json.EMPTY_OBJECT);
 
+    private static final List<String> LISTS = List.of("tools", "prompts", "resources");
+    private static final String LIST_CHANGED = "ListChanged";
     private static final String RESOURCES = "resourceSubscriptions";
     private static final String TASKS = "taskIds";
     private static final Json WITH_TASKS = Tasks.declared(Json.EMPTY_OBJECT);
@@ -40,6 +44,9 @@ final class ChangeFeed {
     interface Sender {
         CallOutcome call(String method, Json params, CallOptions options, LongConsumer id)
                 throws InterruptedException;
+
+        /** Whether a request could still be sent. */
+        boolean isOpen();
     }
 
     /** One thing to be told of, and the member of the filter that names it. */
@@ -47,24 +54,26 @@ final class ChangeFeed {
 
     private final ServerId server;
     private final Sender sender;
+    private final LinkListener listener;
     private final Pause pause;
     private final ConcurrentMap<Topic, Feed> topics = new ConcurrentHashMap<>();
     private final ConcurrentMap<Long, Feed> byId = new ConcurrentHashMap<>();
 
-    ChangeFeed(ServerId server, Sender sender, Pause pause) {
+    ChangeFeed(ServerId server, Sender sender, LinkListener listener, Pause pause) {
         this.server = server;
         this.sender = sender;
+        this.listener = listener;
         this.pause = pause;
     }
 
     /** Asks for the changes of those lists that the server says it announces. */
     void listen(Json capabilities) {
         var wanted = new ArrayList<String>();
-        for (String list : List.of("tools", "prompts", "resources")) {
+        for (String list : LISTS) {
             Json capability = capabilities.member(list);
             Json announced = capability == null ? null : capability.member("listChanged");
             if (announced != null && announced.isTrue()) {
-                wanted.add(list + "ListChanged");
+                wanted.add(list + LIST_CHANGED);
             }
         }
         if (!wanted.isEmpty()) {
@@ -144,13 +153,16 @@ final class ChangeFeed {
     /** One request for changes, and whether the server agreed to it. */
     private final class Feed {
         private final @Nullable Topic topic;
+        private final Json filter;
         private final Json params;
         private final Thread thread;
         private final CountDownLatch settled = new CountDownLatch(1);
         private final AtomicReference<@Nullable CallOutcome> agreement = new AtomicReference<>();
+        private volatile boolean acknowledged;
 
         Feed(@Nullable Topic topic, Json filter) {
             this.topic = topic;
+            this.filter = filter;
             this.params =
                     new JsonWriter()
                             .beginObject()
@@ -171,7 +183,12 @@ final class ChangeFeed {
         }
 
         void acknowledged(Json honoured) {
+            acknowledged = true;
             boolean agreed = topic == null || isAmong(topic, honoured.member(topic.kind));
+            if (agreed && agreement.get() != null) {
+                missed();
+                return;
+            }
             settle(
                     agreed
                             ? AGREED
@@ -180,6 +197,18 @@ final class ChangeFeed {
                                             RpcError.METHOD_NOT_FOUND,
                                             "Server %s does not tell of changes of this"
                                                     .formatted(server))));
+        }
+
+        /** Nobody told of what changed since the last request ended: it may be anything. */
+        private void missed() {
+            if (topic == null) {
+                LISTS.stream()
+                        .filter(list -> filter.member(list + LIST_CHANGED) != null)
+                        .forEach(list -> listener.listChanged(server, list));
+            } else if (topic.kind.equals(RESOURCES)) {
+                var params = new JsonWriter().beginObject().member("uri", topic.name).endObject();
+                listener.resourceUpdated(server, params.toJson());
+            }
         }
 
         private static boolean isAmong(Topic topic, @Nullable Json names) {
@@ -197,8 +226,11 @@ final class ChangeFeed {
 
         private void run() {
             try {
+                int failures = 0;
                 while (isToBeRenewed(request())) {
-                    pause.await(RENEWAL_PAUSE);
+                    failures = acknowledged ? 1 : failures + 1;
+                    acknowledged = false;
+                    pause.await(RENEWAL.after(failures));
                 }
             } catch (InterruptedException _) {
                 // Nobody wants to hear of it any more.
@@ -233,7 +265,11 @@ final class ChangeFeed {
         private boolean isToBeRenewed(CallOutcome outcome) {
             return switch (outcome) {
                 case CallOutcome.Result _, CallOutcome.TimedOut _ -> true;
-                case CallOutcome.Lost _, CallOutcome.NotSent _, CallOutcome.Unauthorized _ -> {
+                case CallOutcome.Lost _, CallOutcome.NotSent _ -> {
+                    settle(outcome);
+                    yield sender.isOpen() && (topic == null || AGREED.equals(agreement.get()));
+                }
+                case CallOutcome.Unauthorized _ -> {
                     settle(outcome);
                     yield false;
                 }

@@ -51,7 +51,7 @@ final class LiveLink implements Link {
         this.callsMax = callsMax;
         this.places = new Semaphore(callsMax, true);
         this.opened = opened;
-        this.changes = new ChangeFeed(server, this::ownCall, Pause.REAL);
+        this.changes = new ChangeFeed(server, new OwnCalls(), listener, Pause.REAL);
         this.voice = new ServerVoice(server, flights, listener, changes::acknowledged);
         this.connection =
                 new Connection(opened.channel(), voice, QUESTIONS_MAX, this::tellCancelled);
@@ -213,6 +213,20 @@ final class LiveLink implements Link {
                             flights.end(flight);
                             receiver.accept(judged(outcome, options.timeout()));
                         });
+    }
+
+    /** The requests for changes. */
+    private final class OwnCalls implements ChangeFeed.Sender {
+        @Override
+        public CallOutcome call(String method, Json params, CallOptions options, LongConsumer id)
+                throws InterruptedException {
+            return ownCall(method, params, options, id);
+        }
+
+        @Override
+        public boolean isOpen() {
+            return LiveLink.this.isOpen();
+        }
     }
 
     /** A call of the link's own, which takes no place from others. */

@@ -68,6 +68,17 @@ public final class OverHttp implements AutoCloseable {
         return http.received();
     }
 
+    /** Hangs up on every request that waits, as a proxy does that has seen nothing for a while. */
+    public void cut() throws IOException {
+        List<Post> waiting;
+        synchronized (posts) {
+            waiting = List.copyOf(posts.values());
+        }
+        for (Post post : waiting) {
+            post.exchange.close();
+        }
+    }
+
     @Override
     public void close() throws IOException {
         http.close();

@@ -132,6 +132,13 @@ final class Site implements AutoCloseable {
         }
     }
 
+    /** Breaks all that is open to the servers on HTTP. */
+    void cut() throws IOException {
+        for (OverHttp server : overHttp) {
+            server.cut();
+        }
+    }
+
     private String file() {
         var servers = new ArrayList<String>();
         entries.forEach((id, entry) -> servers.add(StrictJson.quote(id) + ":" + entry));
