@@ -363,6 +363,11 @@ public final class Gateway implements AutoCloseable {
         }
 
         @Override
+        public void missed(ServerId server) {
+            relay.missed(server);
+        }
+
+        @Override
         public TaskDesk tasks() {
             return tasks;
         }

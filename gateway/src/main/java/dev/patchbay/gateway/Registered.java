@@ -36,6 +36,9 @@ final class Registered {
         /** A server told of a change of a resource. */
         void updated(ServerId server, Json params);
 
+        /** A server may have told of changes of resources that nobody heard. */
+        void missed(ServerId server);
+
         TaskDesk tasks();
     }
 
@@ -201,6 +204,12 @@ final class Registered {
         @Override
         public void resourceUpdated(ServerId server, Json params) {
             around.updated(server, params);
+        }
+
+        @Override
+        public void missed(ServerId server) {
+            listChanged(server, "");
+            around.missed(server);
         }
 
         @Override

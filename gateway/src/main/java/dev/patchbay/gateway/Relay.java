@@ -96,6 +96,11 @@ final class Relay {
         subscriptions.updated(server, params);
     }
 
+    /** Tells those who asked for any resource of a server that it may have changed. */
+    void missed(ServerId server) {
+        subscriptions.missed(server);
+    }
+
     /** The params are those of {@code completion/complete}. */
     Reply completion(Json params, CallSource source) throws InterruptedException {
         Json ref = params.member("ref");

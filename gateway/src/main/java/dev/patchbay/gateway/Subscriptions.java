@@ -166,15 +166,16 @@ final class Subscriptions {
 
     /** Asks a server that has been away for all that clients want to hear of. */
     void resubscribe(ServerId server) {
-        List<ResourceRoute> wanted;
-        synchronized (this) {
-            wanted = entries.keySet().stream().filter(it -> it.server().equals(server)).toList();
-        }
+        List<ResourceRoute> wanted = wanted(server);
         if (!wanted.isEmpty()) {
             Thread.ofVirtual()
                     .name("subscribe-" + server)
                     .start(() -> wanted.forEach(route -> tell(route, kind.subscribe)));
         }
+    }
+
+    private synchronized List<ResourceRoute> wanted(ServerId server) {
+        return entries.keySet().stream().filter(it -> it.server().equals(server)).toList();
     }
 
     private void tell(ResourceRoute route, String method) {
@@ -199,6 +200,11 @@ final class Subscriptions {
         for (Watch watch : concerned(server, uri)) {
             watch.updates.accept(Splice.with(plain, kind.member, Json.string(known(watch, uri))));
         }
+    }
+
+    /** Takes all that a server was to tell of as changed: it may have said so to nobody. */
+    void missed(ServerId server) {
+        wanted(server).forEach(route -> updated(server, params(route)));
     }
 
     /** Those who asked for the resource, or for one that it is a part of. */

@@ -331,6 +331,10 @@ public final class HttpChannel implements Channel {
         receiver.failed(call, outcome);
     }
 
+    void missed() {
+        receiver.missed();
+    }
+
     /** Opens the stream for what the server says unasked, once a legacy session has begun. */
     void listen() {
         ProtocolVersion spoken = version;

@@ -9,7 +9,8 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * The stream on which a legacy server says what belongs to no call. Not every server has one. It is
- * taken up again when it breaks, more and more slowly if nothing comes of it.
+ * taken up again when it breaks, more and more slowly if nothing comes of it; where the server
+ * gives nothing to go by, what it said meanwhile is lost.
  */
 final class ServerStream implements Runnable {
     private static final long PAUSE_MILLIS_MAX = 30_000;
@@ -73,6 +74,9 @@ final class ServerStream implements Runnable {
         try (Wire.Answer answer = channel.admission().send(() -> ask(channel, resumption))) {
             if (answer.status() != 200 || !Answers.type(answer).equals(Accepts.EVENTS)) {
                 return mayComeLater(answer);
+            }
+            if (wasThere && !resumption.isPossible()) {
+                channel.missed();
             }
             wasThere = true;
             Answers.checkEncoding(answer);

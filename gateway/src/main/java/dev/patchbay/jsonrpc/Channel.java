@@ -20,6 +20,9 @@ public interface Channel extends Outlet {
 
         /** A call of ours that gets no answer, while the peer is still there. */
         default void failed(long call, CallOutcome outcome) {}
+
+        /** What the peer said without being asked may have been lost, up to now. */
+        default void missed() {}
     }
 
     /** Hands over each frame that arrives, in order, until the peer ends its side. */

@@ -187,6 +187,11 @@ public final class Connection implements Reply {
         public void failed(long call, CallOutcome outcome) {
             calls.settle(call, outcome);
         }
+
+        @Override
+        public void missed() {
+            handler.missed();
+        }
     }
 
     /** Looked up when needed: the first one made costs a start several milliseconds. */

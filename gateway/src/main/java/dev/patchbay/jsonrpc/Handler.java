@@ -23,6 +23,9 @@ public interface Handler {
     /** Takes notice of something. Called in the order of arrival; must not block. */
     void notified(Notification notification, Exchange exchange);
 
+    /** What the peer had to notify of may have been lost on the way, up to now. */
+    default void missed() {}
+
     /** The conversation ends: what has no end of its own comes to it now. */
     default void ending() {}
 

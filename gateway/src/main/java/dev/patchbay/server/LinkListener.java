@@ -12,6 +12,9 @@ public interface LinkListener {
     /** A resource that was subscribed to changed. */
     default void resourceUpdated(ServerId server, Json params) {}
 
+    /** What the server had to tell may have been lost on the way, up to now. */
+    default void missed(ServerId server) {}
+
     /** A log message that belongs to no call. */
     default void logged(ServerId server, Json params) {}
 

@@ -48,6 +48,11 @@ final class ServerVoice implements Handler {
     }
 
     @Override
+    public void missed() {
+        listener.missed(server);
+    }
+
+    @Override
     public boolean answersMalformed() {
         return false;
     }

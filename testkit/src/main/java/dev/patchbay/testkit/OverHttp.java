@@ -68,7 +68,7 @@ public final class OverHttp implements AutoCloseable {
         return http.received();
     }
 
-    /** Hangs up on every request that waits, as a proxy does that has seen nothing for a while. */
+    /** Hangs up on every request and stream, as a proxy does that has seen nothing for a while. */
     public void cut() throws IOException {
         List<Post> waiting;
         synchronized (posts) {
@@ -76,6 +76,10 @@ public final class OverHttp implements AutoCloseable {
         }
         for (Post post : waiting) {
             post.exchange.close();
+        }
+        RawHttpServer.Exchange stream = listening.get();
+        if (stream != null) {
+            stream.close();
         }
     }
 

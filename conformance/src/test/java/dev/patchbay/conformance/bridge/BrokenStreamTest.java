@@ -6,25 +6,28 @@ import dev.patchbay.testkit.JsonTree;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What a modern server tells of on a stream is told on, however often the stream breaks. */
+/** What a server tells of on a stream is told on, however often the stream breaks. */
 class BrokenStreamTest {
     private static final long AN_HOUR = 3_600_000;
     private static final String UPDATED = "notifications/resources/updated";
 
     @TempDir private Path folder;
 
-    @Test
-    void listsThatChangeBetweenTwoStreamsAreAskedForAgain() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"legacy", "modern"})
+    void listsThatChangeBetweenTwoStreamsAreAskedForAgain(String era) throws Exception {
         Path tools = Files.writeString(folder.resolve("tools.json"), tools("one"));
         try (Site site =
                 new Site(folder)
                         .server(
                                 "s",
-                                "modern",
+                                era,
                                 true,
                                 it ->
                                         it.with("ttl", AN_HOUR)
@@ -38,13 +41,14 @@ class BrokenStreamTest {
         }
     }
 
-    @Test
-    void aResourceIsToldOfAgainAndMayHaveChangedMeanwhile() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"legacy", "modern"})
+    void aResourceIsToldOfAgainAndMayHaveChangedMeanwhile(String era) throws Exception {
         try (Site site =
                 new Site(folder)
                         .server(
                                 "s",
-                                "modern",
+                                era,
                                 true,
                                 it -> it.tools("updated").with("resources", "test://one"))) {
             EraClient client = site.client(true, true);
