@@ -26,6 +26,9 @@ public final class HttpServer implements AutoCloseable {
     private static final int THREADS_MAX = 32;
     private static final int IDLE_MILLIS = 60_000;
 
+    /** Of clients that connect at once; one too many tries again only after a second or more. */
+    private static final int CONNECTIONS_WAITING_MAX = 4_096;
+
     /** Held here, because a logger that nobody holds forgets its level. */
     private static final Logger JETTY = Logger.getLogger("org.eclipse.jetty");
 
@@ -52,6 +55,7 @@ public final class HttpServer implements AutoCloseable {
         connector = new Connector(server, configuration(limits), limits);
         connector.setHost(settings.listen().getAddress().getHostAddress());
         connector.setPort(settings.listen().getPort());
+        connector.setAcceptQueueSize(CONNECTIONS_WAITING_MAX);
         server.addConnector(connector);
         server.setHandler(door);
         server.setErrorHandler(new PlainErrors());

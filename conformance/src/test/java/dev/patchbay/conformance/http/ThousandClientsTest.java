@@ -3,12 +3,14 @@ package dev.patchbay.conformance.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.testkit.Messages;
+import dev.patchbay.testkit.Processes;
 import dev.patchbay.testkit.RawHttp;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 class ThousandClientsTest {
     private static final int CLIENTS = 1_000;
     private static final long RESIDENT_BYTES_MAX = 400L * 1024 * 1024;
+    private static final int CONNECT_MILLIS_MAX = 10_000;
 
     @TempDir private Path folder;
 
@@ -39,6 +42,28 @@ class ThousandClientsTest {
                 assertThat(answer(clients.get(i))).contains("word-" + i + "-of-its-own");
             }
             assertThat(gateway.residentBytes()).isLessThan(RESIDENT_BYTES_MAX);
+        }
+    }
+
+    /** One that finds no room tries again after a second, and then after more of them. */
+    @Test
+    void aThousandConnectAtOnceWhileTheGatewayIsBusy() throws Exception {
+        try (Served gateway = Served.open(folder, "echo")) {
+            gateway.awaitTool("s.echo");
+            var clients = new ArrayList<Socket>();
+            try {
+                assertThat(Processes.signal(gateway.process().pid(), "STOP")).isTrue();
+                for (int i = 0; i < CLIENTS; i++) {
+                    clients.add(new Socket());
+                    clients.getLast().connect(gateway.address(), CONNECT_MILLIS_MAX);
+                }
+            } finally {
+                Processes.signal(gateway.process().pid(), "CONT");
+                for (Socket client : clients) {
+                    client.close();
+                }
+            }
+            gateway.awaitTool("s.echo");
         }
     }
 
