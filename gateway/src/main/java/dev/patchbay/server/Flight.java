@@ -67,8 +67,9 @@ final class Flight {
         return taken;
     }
 
+    /** Takes a place if there is one and nobody waits for it: who waits would do so for long. */
     boolean take() {
-        boolean taken = places.tryAcquire();
+        boolean taken = !places.hasQueuedThreads() && places.tryAcquire();
         keep(taken);
         return taken;
     }
@@ -114,7 +115,7 @@ final class Flight {
                 return;
             }
         }
-        boolean _ = take();
+        keep(places.tryAcquire());
     }
 
     /** Whether its client is asked something, and has not answered yet. */

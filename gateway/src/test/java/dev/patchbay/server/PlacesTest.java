@@ -1,0 +1,104 @@
+package dev.patchbay.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.jsonrpc.CallOutcome;
+import dev.patchbay.jsonrpc.Message.Request;
+import dev.patchbay.mcp.Implementation;
+import dev.patchbay.server.ServerSpec.EraChoice;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A server that is busy with as many calls as it may have: the next one is that which came first.
+ */
+class PlacesTest {
+    private static final CallOptions OPTIONS = CallOptions.own(Duration.ofSeconds(30));
+    private static final Json PARAMS = Json.of("{\"name\":\"t\"}");
+
+    private final ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
+    private final FakeServer server =
+            new FakeServer(
+                    (method, params) ->
+                            method.equals("tools/call")
+                                    ? FakeServer.SILENCE
+                                    : FakeServer.LEGACY.apply(method, params));
+
+    @AfterEach
+    void endEverything() {
+        server.end();
+        callers.shutdownNow();
+    }
+
+    /** Else one that waits would do so for as long as others come. */
+    @Test
+    void aCallThatNeedNotWaitDoesNotGoBeforeOneThatDoes() throws Exception {
+        LiveLink link = linkWithOnePlace();
+        var overtakes = new CompletableFuture<Boolean>();
+        assertThat(link.pass("tools/call", PARAMS, OPTIONS, _ -> overtakes.complete(passes(link))))
+                .isNotNull();
+        var waiter = new CompletableFuture<Thread>();
+        var waiting =
+                callers.submit(
+                        () -> {
+                            waiter.complete(Thread.currentThread());
+                            return link.call("tools/call", PARAMS, OPTIONS);
+                        });
+        Thread thread = waiter.get(30, TimeUnit.SECONDS);
+        assertThat(comesTrue(() -> thread.getState() == Thread.State.TIMED_WAITING)).isTrue();
+        answer(0, "{}");
+        assertThat(overtakes.get(30, TimeUnit.SECONDS)).isFalse();
+        answer(1, "{\"waited\":1}");
+        assertThat(waiting.get()).isEqualTo(new CallOutcome.Result(Json.of("{\"waited\":1}")));
+        assertThat(passes(link)).isTrue();
+    }
+
+    private static boolean passes(LiveLink link) {
+        return link.pass("tools/call", PARAMS, OPTIONS, _ -> {}) != null;
+    }
+
+    private LiveLink linkWithOnePlace() throws Exception {
+        LiveLink link = LiveLink.over(new ServerId("a"), server, new LinkListener() {}, 1, _ -> {});
+        new Handshake(EraChoice.LEGACY, new Implementation("p", "1"), new EraMemory())
+                .agree(link, Duration.ofSeconds(30), false);
+        return link;
+    }
+
+    /** Answers a call, once it has been heard. */
+    private void answer(int index, String result) {
+        assertThat(comesTrue(() -> calls().size() > index)).isTrue();
+        server.say(
+                "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":%s}"
+                        .formatted(calls().get(index).id(), result));
+    }
+
+    private List<Request> calls() {
+        return server.heard.stream()
+                .filter(Request.class::isInstance)
+                .map(Request.class::cast)
+                .filter(request -> request.method().equals("tools/call"))
+                .toList();
+    }
+
+    private static boolean comesTrue(BooleanSupplier condition) {
+        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                return false;
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
+        return true;
+    }
+}
