@@ -5,6 +5,7 @@
  *   --tool NAME                   the tool to call (echo); several are called in turn
  *   --size N                      bytes of the text to be echoed (200)
  *   --inflight N                  calls at work at a time (1)
+ *   --clients N                   sessions over HTTP that share them (1)
  *   --expect N                    tools that make a list full (0)
  *   --warmup S, --duration S      seconds before and in the window that counts (1, 3)
  *   --warmup-cpu S                seconds of the program's own CPU before that window (0); on a
@@ -26,6 +27,7 @@
 
 Options options = {.text_bytes = 200,
                    .in_flight = 1,
+                   .clients = 1,
                    .warmup_s = 1,
                    .duration_s = 3,
                    .wait_s = 30,
@@ -71,7 +73,7 @@ static Span request(const char *method, const char *params, uint64_t deadline) {
     return result;
 }
 
-static void initialize(uint64_t deadline) {
+void initialize(uint64_t deadline) {
     static const char initialized[] =
         "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}";
     request("initialize",
@@ -153,6 +155,8 @@ static void read_option(const char *name, const char *value) {
         options.text_bytes = strtoul(value, NULL, 10);
     } else if (!strcmp(name, "--inflight") && atoi(value) > 0) {
         options.in_flight = atoi(value);
+    } else if (!strcmp(name, "--clients") && atoi(value) > 0) {
+        options.clients = atoi(value);
     } else if (!strcmp(name, "--expect")) {
         options.expected_tools = atol(value);
     } else if (!strcmp(name, "--warmup")) {

@@ -7,7 +7,7 @@
 
 #include <sys/types.h>
 
-enum { TOOLS_MAX = 64 };
+enum { TOOLS_MAX = 4096 };
 
 typedef enum { MODE_CALL, MODE_LIST, MODE_PING, MODE_START } Mode;
 
@@ -16,7 +16,7 @@ typedef struct {
     const char *tools[TOOLS_MAX];
     int tool_count;
     size_t text_bytes;
-    int in_flight;
+    int in_flight, clients;
     long expected_tools;
     double warmup_s, warmup_cpu_s, duration_s, wait_s, idle_s;
     const char *url, *headers, *errors, *leaf;
@@ -24,6 +24,9 @@ typedef struct {
 } Options;
 
 extern Options options;
+
+/* One handshake, which over HTTP opens one more session. */
+void initialize(uint64_t deadline);
 
 /* Ends the program that was started, prints why, and exits. */
 _Noreturn void give_up(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -1,18 +1,24 @@
-/* benchserver [--http PORT] [--name NAME] [--tools N] [--modern]: an MCP server that is fast
- * enough not to be what is measured. It offers N tools that all echo their argument "text". With
- * --modern it speaks 2026-07-28 alone, otherwise the versions before. */
+/* benchserver [--http PORT] [--name NAME] [--tools N] [--delay MS] [--modern]: an MCP server that
+ * is fast enough not to be what is measured. It offers N tools that all echo their argument "text",
+ * over stdio after a delay if one is given. With --modern it speaks 2026-07-28 alone, otherwise
+ * the versions before. */
 #define _GNU_SOURCE
 #include "benchserver.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+enum { BATCHES_MAX = 4096 };
+
 static const char *server_name = "bench";
 static bool modern;
+static int delay_ms;
+static bool called; /* whether a tool was, since somebody looked */
 static Buffer tool_list;
 
 /* What follows "result": up to the members of the result itself. */
@@ -30,6 +36,7 @@ static void fail(Buffer *out, Span id, int code, const char *message) {
 
 static void call_tool(Buffer *out, Span id, Span params) {
     Span text = json_member(json_member(params, "arguments"), "text");
+    called = true;
     if (!text.at) {
         fail(out, id, -32602, "text is missing");
         return;
@@ -111,35 +118,71 @@ static void make_tool_list(int tools) {
     buffer_text(&tool_list, "]");
 }
 
+/* Reads once and answers what came; false at the end of the input. */
+static bool take_input(Buffer *in, Buffer *out) {
+    static size_t scanned;
+    buffer_reserve(in, 256 << 10);
+    ssize_t len = read(STDIN_FILENO, in->at + in->len, in->room - in->len);
+    if (len <= 0) {
+        return len < 0 && errno == EINTR;
+    }
+    in->len += (size_t)len;
+    size_t start = 0;
+    char *end;
+    while ((end = memchr(in->at + scanned, '\n', in->len - scanned))) {
+        Span line = {in->at + start, (size_t)(end - in->at) - start};
+        if (answer(line, out) != NO_REPLY) {
+            buffer_text(out, "\n");
+        }
+        start = scanned = (size_t)(end - in->at) + 1;
+    }
+    buffer_drop(in, start);
+    scanned = in->len;
+    return true;
+}
+
 static void serve_stdio(void) {
     Buffer in = {0}, out = {0};
-    size_t scanned = 0;
-    for (;;) {
-        buffer_reserve(&in, 256 << 10);
-        ssize_t len = read(STDIN_FILENO, in.at + in.len, in.room - in.len);
-        if (len < 0 && errno == EINTR) {
-            continue;
-        }
-        if (len <= 0) {
-            return;
-        }
-        in.len += (size_t)len;
-        size_t start = 0;
-        char *end;
-        while ((end = memchr(in.at + scanned, '\n', in.len - scanned))) {
-            Span line = {in.at + start, (size_t)(end - in.at) - start};
-            if (answer(line, &out) != NO_REPLY) {
-                buffer_text(&out, "\n");
-            }
-            start = scanned = (size_t)(end - in.at) + 1;
-        }
-        buffer_drop(&in, start);
-        scanned = in.len;
-        if (!write_all(STDOUT_FILENO, out.at, out.len)) {
-            return;
-        }
+    while (take_input(&in, &out) && write_all(STDOUT_FILENO, out.at, out.len)) {
         out.len = 0;
         buffer_trim(&out);
+    }
+}
+
+/* What one read brought in is answered together, when its time has come. */
+typedef struct {
+    uint64_t due;
+    size_t len;
+} Batch;
+
+/* As serve_stdio, with calls answered after the delay: meanwhile they are in flight. */
+static void serve_stdio_late(void) {
+    static Batch batches[BATCHES_MAX];
+    size_t first = 0, last = 0;
+    Buffer in = {0}, out = {0};
+    for (;;) {
+        uint64_t now = now_ns();
+        size_t due = 0;
+        for (; first < last && batches[first % BATCHES_MAX].due <= now; first++) {
+            due += batches[first % BATCHES_MAX].len;
+        }
+        if (!write_all(STDOUT_FILENO, out.at, due)) {
+            return;
+        }
+        buffer_drop(&out, due);
+        uint64_t next = batches[first % BATCHES_MAX].due;
+        int wait_ms = first == last ? -1 : next > now ? (int)((next - now) / 1000000) + 1 : 0;
+        struct pollfd input = {STDIN_FILENO, POLLIN, 0};
+        poll(&input, last - first < BATCHES_MAX ? 1 : 0, wait_ms);
+        if (input.revents) {
+            size_t before = out.len;
+            called = false;
+            if (!take_input(&in, &out)) {
+                return;
+            }
+            uint64_t delay = called ? (uint64_t)delay_ms * 1000000 : 0;
+            batches[last++ % BATCHES_MAX] = (Batch){now_ns() + delay, out.len - before};
+        }
     }
 }
 
@@ -158,8 +201,11 @@ int main(int argc, char **argv) {
             server_name = value;
         } else if (!strcmp(argv[i - 1], "--tools")) {
             tools = atoi(value);
+        } else if (!strcmp(argv[i - 1], "--delay")) {
+            delay_ms = atoi(value);
         } else {
-            fprintf(stderr, "benchserver [--http PORT] [--name NAME] [--tools N] [--modern]\n");
+            fprintf(stderr, "benchserver [--http PORT] [--name NAME] [--tools N]"
+                            " [--delay MS] [--modern]\n");
             return 2;
         }
     }
@@ -168,6 +214,6 @@ int main(int argc, char **argv) {
     if (port) {
         return serve_http(port);
     }
-    serve_stdio();
+    (delay_ms ? serve_stdio_late : serve_stdio)();
     return 0;
 }

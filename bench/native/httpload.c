@@ -1,5 +1,6 @@
 /* The load over Streamable HTTP: as many connections as calls in flight, each with one request at
- * a time, driven by one thread with epoll. */
+ * a time, driven by one thread with epoll. The clients, which have a session each, share them out
+ * evenly. */
 #define _GNU_SOURCE
 #include "benchload.h"
 
@@ -14,10 +15,11 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/epoll.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { READ_BYTES = 64 << 10, EVENTS_MAX = 256 };
+enum { READ_BYTES = 64 << 10, EVENTS_MAX = 256, SESSION_BYTES = 128 };
 
 typedef struct {
     int fd;
@@ -27,7 +29,9 @@ typedef struct {
 } Conn;
 
 static struct sockaddr_in address;
-static char host[128], path[256], session[128];
+static char host[128], path[256];
+static char session[SESSION_BYTES]; /* of the handshake */
+static char (*sessions)[SESSION_BYTES];
 static Conn handshake = {.fd = -1};
 static int poller;
 
@@ -63,13 +67,13 @@ void http_await_listener(uint64_t deadline) {
     }
 }
 
-static void put_post(Buffer *out, Span body) {
+static void put_post(Buffer *out, Span body, const char *client) {
     buffer_print(out,
                  "POST %s HTTP/1.1\r\nHost: %s:%d\r\nContent-Type: application/json\r\n"
                  "Accept: application/json, text/event-stream\r\nContent-Length: %zu\r\n%s",
                  path, host, ntohs(address.sin_port), body.len, options.headers);
-    if (session[0]) {
-        buffer_print(out, "Mcp-Session-Id: %s\r\nMCP-Protocol-Version: 2025-06-18\r\n", session);
+    if (client[0]) {
+        buffer_print(out, "Mcp-Session-Id: %s\r\nMCP-Protocol-Version: 2025-06-18\r\n", client);
     }
     buffer_text(out, "\r\n");
     buffer_add(out, body.at, body.len);
@@ -154,7 +158,7 @@ static bool receive(Conn *conn) {
 bool http_exchange(Span message, const char *id, Buffer *answer, uint64_t deadline) {
     Conn *conn = &handshake;
     conn->out.len = 0;
-    put_post(&conn->out, message);
+    put_post(&conn->out, message, session);
     if (conn->fd < 0 && (conn->fd = connected()) < 0) {
         return false;
     }
@@ -206,8 +210,9 @@ static void send_some(Conn *conns, int index) {
     }
 }
 
-/* Begins the next call of a connection, which is opened again if it was closed. */
-static void begin(Conn *conns, int index) {
+/* Begins the next call of a connection, which is opened again if it was closed; false if it cannot
+ * be. */
+static bool begin(Conn *conns, int index) {
     static Buffer body;
     Conn *conn = &conns[index];
     if (conn->fd < 0) {
@@ -215,7 +220,7 @@ static void begin(Conn *conns, int index) {
         if (conn->fd < 0) {
             tally.refused++;
             fault("no connection", (Span){0});
-            return;
+            return false;
         }
         fcntl(conn->fd, F_SETFL, O_NONBLOCK);
         conn->in.len = 0;
@@ -225,9 +230,10 @@ static void begin(Conn *conns, int index) {
     body.len = 0;
     calls_put(index, &body);
     conn->out.len = conn->sent = 0;
-    put_post(&conn->out, (Span){body.at, body.len});
+    put_post(&conn->out, (Span){body.at, body.len}, sessions[index % options.clients]);
     conn->busy = true;
     send_some(conns, index);
+    return true;
 }
 
 static void finish(Conn *conn, int index, size_t taken, Span head, Span body) {
@@ -270,28 +276,53 @@ static void progress(Conn *conns, int index, uint32_t events) {
     }
 }
 
+/* The first session is that of the start; every other client makes a handshake of its own. */
+static void open_sessions(void) {
+    uint64_t deadline = now_ns() + (uint64_t)(options.wait_s * 1e9);
+    sessions = calloc((size_t)options.clients, sizeof *sessions);
+    memcpy(sessions[0], session, sizeof session);
+    for (int i = 1; i < options.clients; i++) {
+        session[0] = 0;
+        initialize(deadline);
+        memcpy(sessions[i], session, sizeof session);
+    }
+}
+
+/* Thousands of connections need more files than most programs are given. */
+static void allow_many_files(void) {
+    struct rlimit files;
+    getrlimit(RLIMIT_NOFILE, &files);
+    files.rlim_cur = files.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &files);
+}
+
 void http_load(void) {
-    int count = options.in_flight, busy = 0;
+    allow_many_files();
+    open_sessions();
+    int count = options.in_flight, idle_count = 0;
     Conn *conns = calloc((size_t)count, sizeof *conns);
-    for (int i = 0; i < count; i++) {
+    int *idle = malloc(sizeof *idle * (size_t)count);
+    for (int i = count; i-- > 0;) {
         conns[i].fd = -1;
+        idle[idle_count++] = i;
     }
     poller = epoll_create1(EPOLL_CLOEXEC);
-    for (bool open = true; open || busy > 0;) {
+    for (bool open = true; open || idle_count < count;) {
         if (open && !(open = window_open())) {
             window_close();
         }
-        busy = 0;
-        for (int i = 0; i < count; i++) {
-            if (open && !conns[i].busy) {
-                begin(conns, i);
-            }
-            busy += conns[i].busy;
+        while (open && idle_count > 0 && begin(conns, idle[idle_count - 1])) {
+            idle_count--;
         }
         struct epoll_event events[EVENTS_MAX];
-        int ready = epoll_wait(poller, events, EVENTS_MAX, busy ? 200 : 1);
+        int ready = epoll_wait(poller, events, EVENTS_MAX, open && idle_count ? 1 : 200);
         for (int i = 0; i < ready; i++) {
-            progress(conns, (int)events[i].data.u32, events[i].events);
+            int index = (int)events[i].data.u32;
+            bool was_busy = conns[index].busy;
+            progress(conns, index, events[i].events);
+            if (was_busy && !conns[index].busy) {
+                idle[idle_count++] = index;
+            }
         }
         if (window_stalled()) {
             fault("no answer for too long", (Span){0});

@@ -29,6 +29,9 @@ record Goal(String text, boolean atMost, double bound, Optional<Spread> measured
 
     /** Builds the list. */
     private record Goals(Series series) {
+        /** What may come on top of a cost that is called flat. */
+        private static final double FLAT = 1.25;
+
         List<Goal> all() {
             return List.of(
                     ofReference("call-64", "200 bytes, 64 in flight: calls/s of the relay", 0.15),
@@ -52,24 +55,23 @@ record Goal(String text, boolean atMost, double bound, Optional<Spread> measured
                     initialize(),
                     ofReference("ping", "Pings: pings/s of the TypeScript server", 5),
                     value("start-10", "idle_rss_mb", "Idle with 10 servers: MB", 75),
-                    flat("flat-tools", "1,000 tools instead of 1: CPU a call of call-64"),
-                    flat("flat-servers", "50 servers instead of 1: CPU a call of call-64"));
-        }
-
-        private static String patchbay(String scenario) {
-            return scenario.startsWith("http-") ? Subject.PATCHBAY_HTTP : Subject.PATCHBAY;
-        }
-
-        private static Scenario scenario(String key) {
-            return Scenario.all().stream().filter(s -> s.key().equals(key)).findAny().orElseThrow();
+                    cpu("flat-tools", "call-64", "1,000 tools instead of 1:", FLAT),
+                    cpu("flat-servers", "call-64", "50 servers instead of 1:", FLAT),
+                    cpu("flat-servers-1", "call-1", "50 servers instead of 1:", FLAT),
+                    noLosses("clients-1000", "1,000 HTTP clients: lost or wrong in any run"),
+                    cpu("clients-1000", "http-stdio", "…", 2),
+                    value("clients-1000", "peak_rss_mb", "… MB at most", 250),
+                    noLosses("inflight-10000", "10,000 in flight: lost or wrong in any run"),
+                    cpu("inflight-10000", "call-64", "…", 2),
+                    value("inflight-10000", "peak_rss_mb", "… MB at most", 250));
         }
 
         private static Value of(String scenario, String name) {
-            return new Value(scenario, patchbay(scenario), name);
+            return new Value(scenario, Scenario.of(scenario).patchbay(), name);
         }
 
         private Goal ofReference(String scenario, String text, double least) {
-            var reference = scenario(scenario).reference();
+            var reference = Scenario.of(scenario).reference();
             var ratio =
                     series.ratio(
                             of(scenario, "calls_per_s"),
@@ -78,7 +80,7 @@ record Goal(String text, boolean atMost, double bound, Optional<Spread> measured
         }
 
         private Goal p50(String scenario, String text, double most) {
-            var reference = new Value(scenario, scenario(scenario).reference(), "p50_us");
+            var reference = new Value(scenario, Scenario.of(scenario).reference(), "p50_us");
             return new Goal(text, true, most, series.ratio(of(scenario, "p50_us"), reference));
         }
 
@@ -88,14 +90,17 @@ record Goal(String text, boolean atMost, double bound, Optional<Spread> measured
         }
 
         private Goal value(String scenario, String name, String text, double most) {
-            return new Goal(text, true, most, series.spread(scenario, patchbay(scenario), name));
+            return new Goal(text, true, most, spread(scenario, name));
+        }
+
+        private Optional<Spread> spread(String scenario, String name) {
+            return series.spread(scenario, Scenario.of(scenario).patchbay(), name);
         }
 
         /** One loss in one run is one too many, whatever the median is. */
         private Goal noLosses(String scenario, String text) {
             var most =
-                    series.spread(scenario, patchbay(scenario), "losses")
-                            .map(s -> new Spread(s.most(), s.most(), s.most()));
+                    spread(scenario, "losses").map(s -> new Spread(s.most(), s.most(), s.most()));
             return new Goal(text, true, 0, most);
         }
 
@@ -131,9 +136,10 @@ record Goal(String text, boolean atMost, double bound, Optional<Spread> measured
                     "Start to the first answer: of the TypeScript server's", true, 0.5, ratio);
         }
 
-        private Goal flat(String scenario, String text) {
-            var ratio = series.ratio(of(scenario, "cpu_us"), of("call-64", "cpu_us"));
-            return new Goal(text, true, 1.25, ratio);
+        /** What a call costs, of what it costs in a plainer scenario of the same run. */
+        private Goal cpu(String scenario, String plain, String what, double most) {
+            var ratio = series.ratio(of(scenario, "cpu_us"), of(plain, "cpu_us"));
+            return new Goal(what + " CPU a call of " + plain, true, most, ratio);
         }
     }
 }

@@ -58,10 +58,13 @@ record Picture(Series series) {
     private Panel cpu() {
         var bars = new ArrayList<Bar>();
         add(bars, "200 bytes, stdio, 1 in flight", "call-1", Subject.PATCHBAY, "cpu_us");
+        add(bars, "… over 50 servers", "flat-servers-1", Subject.PATCHBAY, "cpu_us");
         add(bars, "200 bytes, stdio, 64 in flight", "call-64", Subject.PATCHBAY, "cpu_us");
         add(bars, "… with 1,000 tools", "flat-tools", Subject.PATCHBAY, "cpu_us");
         add(bars, "… over 50 servers", "flat-servers", Subject.PATCHBAY, "cpu_us");
+        add(bars, "… 10,000 in flight", "inflight-10000", Subject.PATCHBAY, "cpu_us");
         add(bars, "HTTP to stdio, 64 in flight", "http-stdio", Subject.PATCHBAY_HTTP, "cpu_us");
+        add(bars, "… from 1,000 clients", "clients-1000", Subject.PATCHBAY_HTTP, "cpu_us");
         add(bars, "HTTP to HTTP, 64 in flight", "http-http", Subject.PATCHBAY_HTTP, "cpu_us");
         add(bars, "HTTP to HTTP: nginx", "http-http", Subject.NGINX, "cpu_us");
         return new Panel("CPU of the gateway, µs a call", bars);
@@ -102,9 +105,8 @@ record Picture(Series series) {
     }
 
     private void ratio(List<Bar> bars, String label, String key) {
-        var scenario =
-                Scenario.all().stream().filter(s -> s.key().equals(key)).findAny().orElseThrow();
-        var subject = key.startsWith("http-") ? Subject.PATCHBAY_HTTP : Subject.PATCHBAY;
+        var scenario = Scenario.of(key);
+        var subject = scenario.patchbay();
         var ratio =
                 series.ratio(
                         new Value(key, subject, "calls_per_s"),

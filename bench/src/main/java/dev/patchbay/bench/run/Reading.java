@@ -15,7 +15,15 @@ import java.util.OptionalDouble;
  */
 record Reading(Map<String, Double> values, String fault) {
     private static final List<String> LOSSES =
-            List.of("lost", "strays", "repeats", "wrong", "errors", "refused", "other_lines");
+            List.of(
+                    "lost",
+                    "strays",
+                    "repeats",
+                    "wrong",
+                    "errors",
+                    "refused",
+                    "other_lines",
+                    "failed");
 
     static Reading of(Path output) throws IOException {
         var values = new HashMap<String, Double>();
@@ -26,7 +34,10 @@ record Reading(Map<String, Double> values, String fault) {
             var value = line.substring(space + 1);
             if (name.equals("fault") || name.equals("failed")) {
                 fault = value;
-            } else {
+            }
+            if (name.equals("failed")) {
+                values.put(name, 1.0);
+            } else if (!name.equals("fault")) {
                 values.put(name, Double.valueOf(value));
             }
         }
@@ -39,7 +50,7 @@ record Reading(Map<String, Double> values, String fault) {
         return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
     }
 
-    /** Answers that did not come, came twice, or were not the right ones. */
+    /** Answers that did not come, came twice, or were not the right ones; a failed run is one. */
     double losses() {
         return losses(values);
     }

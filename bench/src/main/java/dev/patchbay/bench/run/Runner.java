@@ -2,6 +2,8 @@ package dev.patchbay.bench.run;
 
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -38,7 +40,7 @@ final class Runner {
                     site.startServer(subject.server(servers, i + 1));
                 }
             }
-            var launch = subject.launch(name, servers, site);
+            var launch = subject.launch(name, scenario, site);
             if (launch.isEmpty()) {
                 return Optional.empty();
             }
@@ -57,6 +59,7 @@ final class Runner {
         add(command, "--mode", load.mode());
         add(command, "--size", load.textBytes());
         add(command, "--inflight", load.inFlight());
+        add(command, "--clients", load.clients());
         add(command, "--warmup", compiled ? NATIVE_WARMUP_S : warmupS);
         add(command, "--warmup-cpu", compiled ? 0 : warmupS * WARMUP_CPU_SHARE);
         add(command, "--duration", durationS);
@@ -88,6 +91,8 @@ final class Runner {
         if (!process.waitFor(RUN_S_MAX, TimeUnit.SECONDS)) {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly().waitFor();
+            var end = "failed it had not ended after " + RUN_S_MAX + " s\n";
+            Files.writeString(output, end, StandardOpenOption.APPEND);
         }
         return Reading.of(output);
     }

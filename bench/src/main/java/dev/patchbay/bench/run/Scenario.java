@@ -17,15 +17,31 @@ record Scenario(
         List<String> subjects,
         String reference) {
 
-    /** What the load client does; the mode is one of its own. */
-    record Load(String mode, int textBytes, int inFlight) {
+    /**
+     * What the load client does; the mode is one of its own.
+     *
+     * @param clients how many sessions over HTTP share the calls in flight
+     */
+    record Load(String mode, int textBytes, int inFlight, int clients) {
+        Load(String mode, int textBytes, int inFlight) {
+            this(mode, textBytes, inFlight, 1);
+        }
+
         boolean isStart() {
             return mode.equals("start");
         }
     }
 
-    /** The servers behind a subject, all alike. */
-    record Servers(int count, int toolsEach, boolean overHttp) {
+    /**
+     * The servers behind a subject, all alike.
+     *
+     * @param delayMs how long they take over a call; 0 if they answer at once
+     */
+    record Servers(int count, int toolsEach, boolean overHttp, int delayMs) {
+        Servers(int count, int toolsEach, boolean overHttp) {
+            this(count, toolsEach, overHttp, 0);
+        }
+
         int tools() {
             return count * toolsEach;
         }
@@ -55,9 +71,28 @@ record Scenario(
                 TYPESCRIPT);
     }
 
-    private static Scenario flat(String key, String title, Servers servers) {
-        var load = new Load("call", 200, 64);
+    private static Scenario flat(String key, String title, int inFlight, Servers servers) {
+        var load = new Load("call", 200, inFlight);
         return new Scenario(key, title, load, servers, List.of(PATCHBAY), PATCHBAY);
+    }
+
+    private static Scenario manyClients() {
+        return new Scenario(
+                "clients-1000",
+                "As http-stdio, from 1,000 clients with a session and a call in flight each",
+                new Load("call", 200, 1000, 1000),
+                new Servers(1, 1, false),
+                List.of(OVER_HTTP),
+                OVER_HTTP);
+    }
+
+    /** The delay is what keeps the calls in flight: they wait in the servers, not on the way. */
+    private static Scenario manyInFlight() {
+        return flat(
+                "inflight-10000",
+                "10,000 in flight, to 2,000 tools of 50 servers that take 200 ms over a call",
+                10_000,
+                new Servers(50, 40, false, 200));
     }
 
     private static Scenario http(String key, String title, boolean serversToo) {
@@ -106,7 +141,19 @@ record Scenario(
                 start(10),
                 start(50),
                 ping(),
-                flat("flat-tools", "As call-64, with 1,000 tools", new Servers(1, 1000, false)),
-                flat("flat-servers", "As call-64, over 50 servers", new Servers(50, 1, false)));
+                flat("flat-tools", "As call-64, to 1,000 tools", 64, new Servers(1, 1000, false)),
+                flat("flat-servers", "As call-64, over 50 servers", 64, new Servers(50, 1, false)),
+                flat("flat-servers-1", "As call-1, over 50 servers", 1, new Servers(50, 1, false)),
+                manyClients(),
+                manyInFlight());
+    }
+
+    static Scenario of(String key) {
+        return all().stream().filter(s -> s.key().equals(key)).findAny().orElseThrow();
+    }
+
+    /** The way in which Patchbay takes part. */
+    String patchbay() {
+        return subjects.contains(OVER_HTTP) ? OVER_HTTP : PATCHBAY;
     }
 }

@@ -23,6 +23,9 @@ record Subject(Instruments instruments) {
     static final String MCP_PROXY = "mcp-proxy 6.7.19";
     static final String SUPERGATEWAY = "supergateway 4.0.0";
 
+    /** What Patchbay takes of one client at a time unless it is told otherwise. */
+    private static final int REQUESTS_PER_CLIENT = 1024;
+
     /**
      * How one subject is started, in a folder of its own.
      *
@@ -41,15 +44,16 @@ record Subject(Instruments instruments) {
     }
 
     /** The start of a subject, or nothing if this machine does not have it. */
-    Optional<Launch> launch(String name, Scenario.Servers servers, Site site) throws IOException {
+    Optional<Launch> launch(String name, Scenario scenario, Site site) throws IOException {
+        var servers = scenario.servers();
         return switch (name) {
             case DIRECT -> stdio(server(servers, 0));
             case RELAY ->
                     stdio(concat(List.of(instruments.relay().toString()), server(servers, 0)));
             case DIRECT_HTTP -> http(List.of("sleep", "600"), site.serverUrl(0), Warmup.NATIVE);
             case NGINX -> nginx(site);
-            case PATCHBAY, PATCHBAY_AGAIN -> patchbay(servers, site);
-            case PATCHBAY_HTTP -> patchbayOverHttp(servers, site);
+            case PATCHBAY, PATCHBAY_AGAIN -> patchbay(scenario, site);
+            case PATCHBAY_HTTP -> patchbayOverHttp(scenario, site);
             case TYPESCRIPT ->
                     instruments
                             .node("npm", "typescript-server.mjs")
@@ -82,7 +86,9 @@ record Subject(Instruments instruments) {
     /** The command line of one of the servers; number 0 stands for all of them in one. */
     List<String> server(Scenario.Servers servers, int number) {
         var tools = number == 0 ? servers.tools() : servers.toolsEach();
-        return List.of(instruments.server().toString(), "--tools", Integer.toString(tools));
+        var command = List.of(instruments.server().toString(), "--tools", Integer.toString(tools));
+        var delay = List.of("--delay", Integer.toString(servers.delayMs()));
+        return servers.delayMs() == 0 ? command : concat(command, delay);
     }
 
     private static Optional<Launch> stdio(List<String> command) {
@@ -115,45 +121,71 @@ record Subject(Instruments instruments) {
                 Warmup.NATIVE);
     }
 
-    private Optional<Launch> patchbay(Scenario.Servers servers, Site site) throws IOException {
+    private Optional<Launch> patchbay(Scenario scenario, Site site) throws IOException {
         var command =
                 List.of(
                         instruments.launcher().toString(),
                         "stdio",
                         "--config",
-                        configuration(servers, site).toString());
+                        configuration(scenario, site).toString());
         return Optional.of(
-                new Launch(command, Optional.empty(), toolNames(servers), Warmup.COMPILING));
+                new Launch(
+                        command,
+                        Optional.empty(),
+                        toolNames(scenario.servers()),
+                        Warmup.COMPILING));
     }
 
-    private Optional<Launch> patchbayOverHttp(Scenario.Servers servers, Site site)
-            throws IOException {
+    private Optional<Launch> patchbayOverHttp(Scenario scenario, Site site) throws IOException {
         var command =
                 List.of(
                         instruments.launcher().toString(),
                         "serve",
                         "--config",
-                        configuration(servers, site).toString(),
+                        configuration(scenario, site).toString(),
                         "--listen",
                         "127.0.0.1:" + site.port());
         return Optional.of(
-                new Launch(command, Optional.of(site.url()), toolNames(servers), Warmup.COMPILING));
+                new Launch(
+                        command,
+                        Optional.of(site.url()),
+                        toolNames(scenario.servers()),
+                        Warmup.COMPILING));
     }
 
+    /** All tools, those of different servers in turn. */
     private static List<String> toolNames(Scenario.Servers servers) {
-        return IntStream.range(0, servers.count()).mapToObj(i -> "s" + i + ".echo").toList();
+        return IntStream.range(0, servers.tools())
+                .mapToObj(i -> toolName(i % servers.count(), i / servers.count()))
+                .toList();
     }
 
-    private Path configuration(Scenario.Servers servers, Site site) throws IOException {
+    /** As the servers name their tools. */
+    private static String toolName(int server, int tool) {
+        return tool == 0 ? "s" + server + ".echo" : "s%d.echo_%04d".formatted(server, tool);
+    }
+
+    private Path configuration(Scenario scenario, Site site) throws IOException {
+        var servers = scenario.servers();
         var entries =
                 IntStream.range(0, servers.count())
                         .mapToObj(i -> "\"s" + i + "\":" + entry(servers, site, i))
                         .collect(Collectors.joining(",\n"));
         var text =
-                "{\"patchbay\":{\"http\":{\"auth\":\"none\"}},\n\"mcpServers\":{\n"
+                "{\"patchbay\":{\"http\":{\"auth\":\"none\"}"
+                        + limits(scenario.load())
+                        + "},\n\"mcpServers\":{\n"
                         + entries
                         + "}}\n";
         return Files.writeString(site.folder().resolve("patchbay.json"), text);
+    }
+
+    /** All limits are as they are unless set, but where one client alone wants more than that. */
+    private static String limits(Scenario.Load load) {
+        var most = load.inFlight() / load.clients();
+        return most <= REQUESTS_PER_CLIENT
+                ? ""
+                : ",\"limits\":{\"requestsPerClientMax\":" + most + "}";
     }
 
     private String entry(Scenario.Servers servers, Site site, int index) {
