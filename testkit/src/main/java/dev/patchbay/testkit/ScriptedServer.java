@@ -10,7 +10,7 @@ import java.io.IOException;
  * <p>A key without a value is true. {@code --script FILE} names a JSON object with the same keys.
  *
  * <p><b>Traces.</b> {@code --name TEXT} name in serverInfo (scripted). {@code --counter FILE} gets
- * a line {@code start PID NANOS} per start and {@code grandchild PID} per grandchild. {@code
+ * a line {@code start PID NANOS} per start and {@code grandchild PID NANOS} per grandchild. {@code
  * --traffic FILE} gets every line received and sent, as {@code NANOS PID in|out LINE}. {@code
  * --mark-calls} puts the id of its call into the {@code _meta} of every question and log message,
  * as {@link OverHttp} needs it.
@@ -54,21 +54,21 @@ import java.io.IOException;
  *
  * <p><b>Behaviours of tools</b>, with arguments and their defaults. <i>Right ones:</i> echo (text
  * and structuredContent are the arguments as spelled), add {a, b}, counter, slow {ms 1000} (gives
- * up when cancelled), late {ms 1000} (answers even then), hang, cancelAware, fail {message}
- * (isError with partial content, structuredContent, _meta), rpcError {code -32000, message, data},
- * reply {result} (that result as spelled), big {bytes}, deep {depth 100000}, tokens {n}, progress
- * {n 3, ms 0, token, after 0}, log {n 1, text, level info}, env (environment, argv, cwd,
- * descriptors), changed {kind tools, n 1}, updated {uri, anyway: to a session that did not
- * subscribe}, task {how done|wait|ask|fail|error, optional} (in the form of the era; with optional
- * also without), finishTask {task}, notice {method, params} (that notification). <i>Asking
- * back:</i> sample, sampleTools, elicit, elicitUrl {id e1}, roots, pingBack, unknownBack
- * {asRequest: a request even in the modern era, rounds 1: how often it asks there}; the call is
- * answered with what the client said. <i>Wrong on the wire:</i> twice, wrongId, stringId, floatId,
- * nullId, noId, both, neither, nullResult, arrayResult, noContent, emptyError, nullError, badError,
- * bigCode, noVersion, duplicateKeys, batch, endless {bytes} (no line feed), drip {ms 1000} (per
- * byte), partial, rawLine {line, with $ID}, and each kind of noise by its name {n 1}. <i>Of the
- * process:</i> crash {exit 1, ms 0}, kill9, signal {name}, partialThenExit, deafen (it reads no
- * more), closeStdin, closeStdout, stderrFlood {bytes, line true}, grandchild {kind}.
+ * up when cancelled), late {ms 1000} (answers even then), defiant (answers when cancelled), hang,
+ * cancelAware, fail {message} (isError with partial content, structuredContent, _meta), rpcError
+ * {code -32000, message, data}, reply {result} (that result as spelled), big {bytes}, deep {depth
+ * 100000}, tokens {n}, progress {n 3, ms 0, token, after 0}, log {n 1, text, level info}, env
+ * (environment, argv, cwd, descriptors), changed {kind tools, n 1}, updated {uri, anyway: to a
+ * session that did not subscribe}, task {how done|wait|ask|fail|error, optional} (in the form of
+ * the era; with optional also without), finishTask {task}, notice {method, params} (that
+ * notification). <i>Asking back:</i> sample, sampleTools, elicit, elicitUrl {id e1}, roots,
+ * pingBack, unknownBack {asRequest: a request even in the modern era, rounds 1: how often it asks
+ * there}; the call is answered with what the client said. <i>Wrong on the wire:</i> twice, wrongId,
+ * stringId, floatId, nullId, noId, both, neither, nullResult, arrayResult, noContent, emptyError,
+ * nullError, badError, bigCode, noVersion, duplicateKeys, batch, endless {bytes} (no line feed),
+ * drip {ms 1000} (per byte), partial, rawLine {line, with $ID}, and each kind of noise by its name
+ * {n 1}. <i>Of the process:</i> crash {exit 1, ms 0}, kill9, signal {name}, partialThenExit, deafen
+ * (it reads no more), closeStdin, closeStdout, stderrFlood {bytes, line true}, grandchild {kind}.
  */
 public final class ScriptedServer {
     private ScriptedServer() {}

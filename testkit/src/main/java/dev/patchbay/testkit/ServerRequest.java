@@ -11,6 +11,7 @@ final class ServerRequest {
     private final boolean modern;
     private final Map<String, String> defaults;
     private volatile boolean cancelled;
+    private Runnable whenCancelled = () -> {};
 
     /** Reads a request; a server of the legacy era does not see a modern claim in it. */
     static ServerRequest of(byte[] line, JsonTree message, boolean legacyOnly) {
@@ -78,8 +79,14 @@ final class ServerRequest {
         return Long.parseLong(text(name, Long.toString(otherwise)));
     }
 
-    void cancel() {
+    synchronized void cancel() {
         cancelled = true;
+        whenCancelled.run();
+    }
+
+    /** Has this done when the request is cancelled, which it must not be yet. */
+    synchronized void whenCancelled(Runnable work) {
+        whenCancelled = work;
     }
 
     boolean cancelled() {

@@ -25,6 +25,7 @@ final class ToolBehaviours {
             case "counter" -> answers.text(call, Long.toString(count));
             case "slow" -> slow(call);
             case "late" -> core.later(call.number("ms", 1000), () -> answers.text(call, "late"));
+            case "defiant" -> call.whenCancelled(() -> answers.text(call, "late"));
             case "hang", "cancelAware" -> {
                 // the record shows the call, and the cancellation if one comes
             }

@@ -107,7 +107,7 @@ class ScriptedServerTest {
 
     @Test
     void answersTwiceLateOrUnderAnotherId() throws InterruptedException {
-        var script = script().tools("twice", "stringId", "late", "slow", "hang");
+        var script = script().tools("twice", "stringId", "late", "slow", "defiant");
         try (var client = script.launch().start()) {
             String twice = client.sendRequest("tools/call", Messages.callParams("twice", ""));
             client.awaitAnswer(twice);
@@ -122,8 +122,11 @@ class ScriptedServerTest {
             client.sendLine(Messages.cancelled(late));
             client.sendLine(Messages.cancelled(slow));
             client.awaitAnswer(late);
+            String defiant = client.sendRequest("tools/call", Messages.callParams("defiant", ""));
+            client.sendLine(Messages.cancelled(defiant));
+            client.awaitAnswer(defiant);
             assertThat(client.poll(A_MOMENT)).isEmpty();
-            assertThat(script.record().cancels()).containsExactly(late, slow);
+            assertThat(script.record().cancels()).containsExactly(late, slow, defiant);
         }
     }
 

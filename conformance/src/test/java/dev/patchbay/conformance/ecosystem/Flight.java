@@ -30,7 +30,7 @@ final class Flight implements AutoCloseable {
                     "neither",
                     "nullResult",
                     "badError",
-                    "late=late:ms=1800",
+                    "late=late:ms=2800",
                     "big=big:bytes=17000000");
 
     /** Ends of a server, or of one of its pipes. */
@@ -49,7 +49,7 @@ final class Flight implements AutoCloseable {
                                 "echo",
                                 "hang",
                                 "nap=slow:ms=500",
-                                "late=late:ms=200",
+                                "late=defiant",
                                 "reply",
                                 "big",
                                 "deep=deep:depth=490")
@@ -61,7 +61,7 @@ final class Flight implements AutoCloseable {
         for (String end : ENDS) {
             bench.with(bench.script("mortal-" + end).tools(end, "echo"), second);
         }
-        bench.with(alpha).with(busy).with(sphinx).with(liar, second).save();
+        bench.with(alpha).with(busy).with(sphinx).with(liar, "\"requestTimeoutMs\": 2000").save();
         cell.surroundings().environment().forEach(bench::env);
         this.host = bench.start();
     }
