@@ -27,7 +27,7 @@ import java.util.List;
 
 /** Mistakes that people make every day, and that the doctor tells them the very step to take. */
 class DoctorAdviceTest {
-    private static final String SOON = ", \"connectionTimeoutMs\": 1000";
+    private static final String SOON = ", \"connectionTimeoutMs\": 3000";
 
     /** Each mistake: its reason, a piece of the evidence, a piece of the next step. */
     private static final String MISTAKES =

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.testkit.JsonTree;
 import dev.patchbay.testkit.Messages;
-import dev.patchbay.testkit.Processes;
 import dev.patchbay.testkit.ServerScript;
 import dev.patchbay.testkit.Stopwatch;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -86,10 +86,15 @@ final class Neighbourhood implements AutoCloseable {
 
     /** Lets a server over HTTP come, with these members; its id. */
     String join(WebServer server, String members) {
+        return join(server.url(), members);
+    }
+
+    /** Lets come whatever is at a URL, with these members; its id. */
+    String join(URI url, String members) {
         scripts++;
         String id = "web" + scripts;
         visitors.add(id);
-        bench.with(id, server.config(members)).save();
+        bench.with(id, WebServer.config(url, members)).save();
         assertThat(Host.await(Host.PATIENCE, () -> host.knows(id))).isTrue();
         return id;
     }
@@ -146,11 +151,8 @@ final class Neighbourhood implements AutoCloseable {
             assertThat(Host.await(Host.PATIENCE, () -> !host.knows(guest.name()))).isTrue();
         }
         for (ServerScript guest : guests) {
-            var pids = new ArrayList<>(guest.record().pids());
-            pids.addAll(guest.record().grandchildren());
             var watch = Stopwatch.start();
-            boolean gone =
-                    Host.await(Host.PATIENCE, () -> pids.stream().noneMatch(Processes::alive));
+            boolean gone = Host.await(Host.PATIENCE, () -> guest.record().living().isEmpty());
             assertThat(gone).as("%s is gone", guest.name()).isTrue();
             assertThat(watch.net()).isLessThan(STOP_MAX);
         }

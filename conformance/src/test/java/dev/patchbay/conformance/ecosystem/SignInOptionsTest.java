@@ -3,6 +3,7 @@ package dev.patchbay.conformance.ecosystem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.conformance.ecosystem.Workbench.Outcome;
+import dev.patchbay.testkit.FreePort;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -10,8 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
@@ -50,10 +49,7 @@ class SignInOptionsTest {
 
     @Test
     void theClientTheRightsAndThePortAreThoseOfTheFile() throws Exception {
-        int port;
-        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        int port = FreePort.find();
         Map<String, String> asked =
                 signedInWith(
                         "\"clientId\": \"me\", \"scopes\": [\"special\"], \"redirectPort\": "

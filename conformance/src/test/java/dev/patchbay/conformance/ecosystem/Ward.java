@@ -2,6 +2,7 @@ package dev.patchbay.conformance.ecosystem;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
+import dev.patchbay.testkit.FreePort;
 import dev.patchbay.testkit.RawHttpServer;
 import dev.patchbay.testkit.StrictJson;
 
@@ -61,7 +62,7 @@ final class Ward implements Closeable {
             """;
 
     private static final String TOOL = "{\"name\":\"%s\",\"inputSchema\":{\"type\":\"object\"}}";
-    private static final String SOON = ", \"connectionTimeoutMs\": 1000";
+    private static final String SOON = ", \"connectionTimeoutMs\": 3000";
     private static final int QUEUE_MAX = 50;
     private static final List<String> WEB =
             List.of(
@@ -191,11 +192,7 @@ final class Ward implements Closeable {
         String credential = ", \"headers\": {\"Authorization\": \"Bearer x\"}";
         bench.with("token", url(web.url("/401").toString(), credential));
         bench.with("unknown", url("http://name.invalid/mcp", SOON));
-        int free;
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            free = socket.getLocalPort();
-        }
-        bench.with("closed", url("http://127.0.0.1:" + free + "/mcp", ""));
+        bench.with("closed", url("http://127.0.0.1:" + FreePort.find() + "/mcp", ""));
         bench.with("notls", url("https://127.0.0.1:" + web.port() + "/mcp", SOON));
     }
 

@@ -72,7 +72,12 @@ final class WebServer implements AutoCloseable {
 
     /** Its entry in a configuration, with these members more. */
     String config(String members) {
-        return "{\"url\": " + StrictJson.quote(url().toString()) + ", " + members + "}";
+        return config(url(), members);
+    }
+
+    /** The entry of whatever is at a URL. */
+    static String config(URI url, String members) {
+        return "{\"url\": " + StrictJson.quote(url.toString()) + ", " + members + "}";
     }
 
     List<Received> received() {
