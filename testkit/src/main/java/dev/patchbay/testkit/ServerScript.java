@@ -1,7 +1,11 @@
 package dev.patchbay.testkit;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,6 +55,21 @@ public final class ServerScript {
 
     public ServerScript tools(String... tools) {
         return with("tools", String.join(",", tools));
+    }
+
+    /**
+     * Has the server read its tools from a file with these definitions, a JSON array. It may run
+     * already: then it finds those of before or these.
+     */
+    public ServerScript defining(String tools) {
+        Path file = folder.resolve(name + ".tools.json");
+        try {
+            Path fresh = Files.writeString(folder.resolve(name + ".tools.new"), tools);
+            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return with("tools-file", file.toString());
     }
 
     /** What happens at a method or a page of a list, as {@code at("tools/list:2=hang")}. */

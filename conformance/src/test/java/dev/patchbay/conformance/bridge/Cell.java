@@ -1,22 +1,20 @@
 package dev.patchbay.conformance.bridge;
 
 import dev.patchbay.testkit.ServerRecord;
-
-import java.nio.file.Path;
+import dev.patchbay.testkit.ServerScript;
 
 /**
  * One client and one server of the matrix.
  *
  * @param server the id of the server, which is the start of the names of its tools
- * @param toolsFile where the server reads some of its tools from
+ * @param script how the server was started
  */
 record Cell(
         EraClient client,
         String server,
         boolean modernServer,
         boolean httpServer,
-        ServerRecord record,
-        Path toolsFile) {
+        ServerScript script) {
     static final String YES = "✓";
 
     boolean modernClient() {
@@ -26,6 +24,11 @@ record Cell(
     /** The full name of one of the server's tools. */
     String tool(String name) {
         return server + "." + name;
+    }
+
+    /** What the server has recorded. */
+    ServerRecord record() {
+        return script.record();
     }
 
     /** The URI of one of the server's resources. */

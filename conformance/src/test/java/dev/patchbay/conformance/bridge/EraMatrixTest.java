@@ -11,7 +11,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -46,8 +45,8 @@ class EraMatrixTest {
         Path own = Files.createDirectory(folder.resolve(modern + "-" + http));
         try (Site site = new Site(own)) {
             for (String era : List.of("legacy", "modern")) {
-                site.server(era + "-stdio", era, false, it -> shaped(own, it));
-                site.server(era + "-http", era, true, it -> shaped(own, it));
+                site.server(era + "-stdio", era, false, EraMatrixTest::shaped);
+                site.server(era + "-http", era, true, EraMatrixTest::shaped);
             }
             EraClient client = site.stranger(modern, http).declaring(declared()).begin();
             site.awaitListed(client);
@@ -60,8 +59,7 @@ class EraMatrixTest {
                                     id,
                                     era.equals("modern"),
                                     transport.equals("http"),
-                                    site.record(id),
-                                    toolsFile(own, id)));
+                                    site.script(id)));
                 }
             }
         }
@@ -76,42 +74,30 @@ class EraMatrixTest {
                 + "\"io.modelcontextprotocol/tasks\":{}}}";
     }
 
-    private static ServerScript shaped(Path folder, ServerScript script) {
+    private static ServerScript shaped(ServerScript script) {
         String id = script.name();
-        try {
-            Path file = toolsFile(folder, id);
-            Files.writeString(file, TalkFeatures.tools(ServerFeatures.RICH.formatted(id)));
-            return script.tools(
-                            "echo",
-                            "fail",
-                            "rpcError",
-                            "progress",
-                            "hang",
-                            "log",
-                            "changed",
-                            "updated",
-                            "sample",
-                            "sampleTools",
-                            "elicit",
-                            "elicitUrl",
-                            "roots",
-                            "pingBack",
-                            "notice")
-                    .with("tools-file", file.toString())
-                    .with("prompts", "greet")
-                    .with(
-                            "resources",
-                            "test://%1$s/one,test://%1$s/two,ui://%1$s/view".formatted(id))
-                    .with("templates", "test://" + id + "/{x}")
-                    .with("page-size", 2)
-                    .with("ttl", 5000);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static Path toolsFile(Path folder, String id) {
-        return folder.resolve(id + ".tools.json");
+        return script.tools(
+                        "echo",
+                        "fail",
+                        "rpcError",
+                        "progress",
+                        "hang",
+                        "log",
+                        "changed",
+                        "updated",
+                        "sample",
+                        "sampleTools",
+                        "elicit",
+                        "elicitUrl",
+                        "roots",
+                        "pingBack",
+                        "notice")
+                .defining(TalkFeatures.tools(ServerFeatures.RICH.formatted(id)))
+                .with("prompts", "greet")
+                .with("resources", "test://%1$s/one,test://%1$s/two,ui://%1$s/view".formatted(id))
+                .with("templates", "test://" + id + "/{x}")
+                .with("page-size", 2)
+                .with("ttl", 5000);
     }
 
     private void tryAll(Cell cell) {

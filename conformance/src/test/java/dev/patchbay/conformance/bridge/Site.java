@@ -72,7 +72,7 @@ final class Site implements AutoCloseable {
         return script(id).record();
     }
 
-    private ServerScript script(String id) {
+    ServerScript script(String id) {
         ServerScript script = scripts.get(id);
         assertThat(script).as("Server %s", id).isNotNull();
         return script;

@@ -8,8 +8,6 @@ import dev.patchbay.testkit.JsonTree;
 import dev.patchbay.testkit.Messages;
 import dev.patchbay.testkit.StrictJson;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -96,7 +94,7 @@ final class TalkFeatures {
         return notice.at("params", "data").text().startsWith(mark);
     }
 
-    private static String listChanged(Cell cell) throws IOException {
+    private static String listChanged(Cell cell) {
         EraClient client = cell.client();
         String method = "notifications/tools/list_changed";
         if (cell.modernClient()) {
@@ -107,7 +105,7 @@ final class TalkFeatures {
         }
         int before = client.notices(method).size();
         String rich = ServerFeatures.RICH.formatted(cell.server());
-        Files.writeString(cell.toolsFile(), tools(rich, rich.replace("\"rich\"", "\"added\"")));
+        cell.script().defining(tools(rich, rich.replace("\"rich\"", "\"added\"")));
         client.text(cell.tool("changed"), "{\"kind\":\"tools\"}");
         assertThat(EraClient.await(() -> client.notices(method).size() > before)).isTrue();
         // The first word of a change may be about an earlier one.

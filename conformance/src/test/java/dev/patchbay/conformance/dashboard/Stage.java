@@ -69,7 +69,7 @@ final class Stage implements AutoCloseable {
         return alive(new Stage(folder, true));
     }
 
-    private void crowd(Workbench bench) throws IOException {
+    private void crowd(Workbench bench) {
         var tools = new ArrayList<String>();
         for (int i = 0; i < TOOLS; i++) {
             tools.add(
@@ -126,9 +126,8 @@ final class Stage implements AutoCloseable {
         return LINK.matcher(host.client().stderr());
     }
 
-    private ServerScript script(String name, String tools) throws IOException {
-        Path file = Files.writeString(folder.resolve(name + ".tools.json"), tools);
-        return ServerScript.named(name, folder).with("tools-file", file.toString());
+    private ServerScript script(String name, String tools) {
+        return ServerScript.named(name, folder).defining(tools);
     }
 
     private String switched() {

@@ -14,8 +14,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -34,6 +32,7 @@ class EcosystemInvariantsTest {
     private static Host host;
     private static ServerScript alpha;
     private static ServerScript beta;
+    private static ServerScript hasty;
     private static ServerScript broken;
     private static ServerScript flaky;
     private static ServerScript stuck;
@@ -48,16 +47,18 @@ class EcosystemInvariantsTest {
                 bench.script("alpha")
                         .tools("search=echo", "add", "fail", "hang")
                         .with("resources", 2);
+        hasty = bench.script("hasty").tools("echo", "hang");
         beta = bench.script("beta").tools("search=echo", "unique=echo");
         broken = bench.script("broken").with("exit", 3).with("stderr", "no licence");
         flaky = bench.script("flaky").with("fail-starts", 2);
         stuck = bench.script("stuck").at("server/discover=hang", "initialize=hang");
         off = bench.script("off");
         sleeper = bench.script("sleeper");
-        changing = bench.script("changing").with("tools-file", toolsFile().toString());
+        changing = bench.script("changing");
         tellTools("first");
-        bench.with(alpha, "\"requestTimeoutMs\": 1000")
+        bench.with(alpha)
                 .with(beta)
+                .with(hasty, "\"requestTimeoutMs\": 2000")
                 .with(broken, "\"maxRetries\": 3, \"era\": \"legacy\"")
                 .with(flaky, "\"maxRetries\": 3")
                 .with(stuck, "\"connectionTimeoutMs\": 1000, \"maxRetries\": 0")
@@ -74,10 +75,17 @@ class EcosystemInvariantsTest {
         host.close();
     }
 
+    /** Until then the list of all tools grows by itself. */
+    private static void awaitAllListed() throws InterruptedException {
+        for (String id : List.of("alpha", "beta", "hasty", "flaky", "changing", "fragile")) {
+            host.awaitListed(id);
+        }
+    }
+
     @Test
     @Tag("INV-MCP-ECO-001")
     void discoveringTwiceInSuccessionGivesTheSame() throws Exception {
-        host.awaitStatus("alpha", "connected");
+        awaitAllListed();
         List<JsonTree> rows = host.discover(false, "alpha", "beta");
         List<JsonTree> tools = host.tools();
         int asked = alpha.record().count("tools/list");
@@ -90,6 +98,7 @@ class EcosystemInvariantsTest {
     @Test
     @Tag("INV-MCP-ECO-001")
     void aForcedRefreshAsksAgainAndGivesTheSame() throws Exception {
+        awaitAllListed();
         List<JsonTree> kept = host.discover(false, "alpha", "beta");
         List<JsonTree> tools = host.tools();
         JsonTree before = host.server("alpha").at("lastDiscoveredAt");
@@ -148,6 +157,7 @@ class EcosystemInvariantsTest {
     @Test
     @Tag("INV-MCP-ECO-002")
     void aSlowServerCostsOnlyItsOwnTimeout() throws Exception {
+        host.awaitStatus("stuck", "error"); // else an attempt is under way that ends earlier
         var begun = Stopwatch.start();
         List<JsonTree> rows = host.discover(true, "alpha", "stuck");
         assertThat(statuses(rows)).containsExactly("success", "error");
@@ -201,15 +211,15 @@ class EcosystemInvariantsTest {
     @Test
     @Tag("INV-MCP-ECO-100")
     void aToolSlowerThanItsRequestTimeoutGetsInvocationFailed() throws Exception {
-        host.awaitStatus("alpha", "connected");
+        host.awaitStatus("hasty", "connected");
         var begun = Stopwatch.start();
-        JsonTree failure = host.failure("alpha.hang", "{}");
-        assertThat(begun.net()).isLessThan(Duration.ofSeconds(4));
-        assertThat(begun.elapsed()).isGreaterThan(Duration.ofMillis(990));
+        JsonTree failure = host.failure("hasty.hang", "{}");
+        assertThat(begun.net()).isLessThan(Duration.ofSeconds(5));
+        assertThat(begun.elapsed()).isGreaterThan(Duration.ofMillis(1_990));
         assertThat(failure.at("reason").text()).isEqualTo("INVOCATION_FAILED");
-        assertThat(failure.at("serverId").text()).isEqualTo("alpha");
+        assertThat(failure.at("serverId").text()).isEqualTo("hasty");
         assertThat(failure.at("operation").text()).isEqualTo("tools/call");
-        assertThat(failure.at("message").text()).contains("alpha", "hang", "1000 ms");
+        assertThat(failure.at("message").text()).contains("hasty", "hang", "2000 ms");
     }
 
     @Test
@@ -357,20 +367,15 @@ class EcosystemInvariantsTest {
     @Test
     @Tag("INV-MCP-ECO-301")
     void aToolThatTimesOutIsInvocationFailedAndSaysSo() throws Exception {
-        JsonTree result = host.result("alpha.hang", "{}");
+        JsonTree result = host.result("hasty.hang", "{}");
         assertThat(Host.failure(result).at("reason").text()).isEqualTo("INVOCATION_FAILED");
         assertThat(result.at("content", 0, "text").text()).contains("timeout");
-        assertThat(alpha.record().await(it -> !it.cancels().isEmpty(), Host.PATIENCE)).isTrue();
-        assertThat(host.text("alpha.search", "{}")).isEqualTo("{}");
+        assertThat(hasty.record().await(it -> !it.cancels().isEmpty(), Host.PATIENCE)).isTrue();
+        assertThat(host.text("hasty.echo", "{}")).isEqualTo("{}");
     }
 
-    private static Path toolsFile() {
-        return folder.resolve("changing.json");
-    }
-
-    private static void tellTools(String name) throws IOException {
-        Files.writeString(
-                toolsFile(),
+    private static void tellTools(String name) {
+        changing.defining(
                 """
                 [{"name":"%s","x-behaviour":"echo","inputSchema":{"type":"object"}},
                  {"name":"crash","inputSchema":{"type":"object"}}]

@@ -49,10 +49,9 @@ class OutputTest {
     @BeforeEach
     void configure() throws Exception {
         bench = new Workbench(folder);
-        Path tools = Files.writeString(folder.resolve("tools.json"), TOOLS);
         String more =
                 "\"tools\": {\"exclude\": [\"hid*\"]}, \"description\": \"d\", \"tags\": [\"t\"]";
-        bench.with(bench.script("a").with("tools-file", tools.toString()), more);
+        bench.with(bench.script("a").defining(TOOLS), more);
         bench.with("bad", "{\"command\": \"no-such-program\", \"maxRetries\": 0, \"comand\": 1}")
                 .save();
         Path cursor = Files.createDirectories(folder.resolve(".cursor")).resolve("mcp.json");
@@ -138,7 +137,7 @@ class OutputTest {
     @Test
     void aListFromBeforeIsToldAsOne() throws Exception {
         assertThat(bench.run("tools").out()).contains("a.echo");
-        Files.delete(folder.resolve("tools.json"));
+        Files.delete(folder.resolve("a.tools.json"));
         JsonTree server = StrictJson.parse(bench.run("servers", "--json").out()).at(0);
         assertThat(server.at("stale").write()).as("%s", server).isEqualTo("true");
         JsonTree tool = StrictJson.parse(bench.run("tools", "--json").out()).at(0);

@@ -22,7 +22,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -103,8 +102,8 @@ class StdioAnswerFaultTest {
 
     @Test
     void anAnswerAfterTheTimeoutMeetsNoOtherCall() throws Exception {
-        ServerScript tardy = around.script("tardy").tools("late=late:ms=2500", "echo");
-        around.connect(tardy, SECOND);
+        ServerScript tardy = around.script("tardy").tools("late=late:ms=4500", "echo");
+        around.connect(tardy, "\"requestTimeoutMs\": 3000");
         try (Watch _ = around.watch()) {
             List<String> ids = around.send(40, tardy.name() + ".late", "{}");
             for (JsonTree failure : around.failures(ids)) {
@@ -200,9 +199,8 @@ class StdioAnswerFaultTest {
 
     @Test
     void oddNamesCostOnlyTheToolsThatHaveThem() throws Exception {
-        Path file = folder.resolve("odd.json");
-        Files.writeString(file, ToolSamples.file(ToolSamples.oddNames()));
-        ServerScript odd = around.script("odd").with("tools-file", file.toString());
+        String tools = ToolSamples.file(ToolSamples.oddNames());
+        ServerScript odd = around.script("odd").defining(tools);
         try (Watch _ = around.watch()) {
             around.connect(odd);
             assertThat(host.text(odd.name() + ".good", "{}")).isEqualTo("{}");
@@ -228,9 +226,7 @@ class StdioAnswerFaultTest {
                             "\"reachesOut\"",
                             "{\"type\":\"object\",\"properties\":{\"x\":{\"$ref\":%s}}}"
                                     .formatted(StrictJson.quote(url))));
-            Path file = folder.resolve("hostile.json");
-            Files.writeString(file, ToolSamples.file(tools));
-            ServerScript hostile = around.script("hostile").with("tools-file", file.toString());
+            ServerScript hostile = around.script("hostile").defining(ToolSamples.file(tools));
             try (Watch _ = around.watch()) {
                 around.connect(hostile);
                 assertThat(host.text(hostile.name() + ".good", "{}")).isEqualTo("{}");
@@ -248,12 +244,11 @@ class StdioAnswerFaultTest {
     @ParameterizedTest
     @ValueSource(ints = {486, 600, 10_000})
     void aToolThatNestsTooDeepCostsThatToolAlone(int depth) throws Exception {
-        Path file = folder.resolve("deep.json");
         String schema =
                 "{\"type\":\"object\",\"default\":%s%s}"
                         .formatted("[".repeat(depth), "]".repeat(depth));
-        Files.writeString(file, ToolSamples.file(List.of(ToolSamples.tool("\"deep\"", schema))));
-        ServerScript deep = around.script("deep").with("tools-file", file.toString());
+        String tools = ToolSamples.file(List.of(ToolSamples.tool("\"deep\"", schema)));
+        ServerScript deep = around.script("deep").defining(tools);
         try (Watch _ = around.watch()) {
             around.connect(deep);
             assertThat(host.text(deep.name() + ".good", "{}")).isEqualTo("{}");
@@ -295,10 +290,12 @@ class StdioAnswerFaultTest {
     @ParameterizedTest
     @ValueSource(strings = {"deep", "tokens=tokens:n=5000000", "deep=deep:depth=400"})
     void resultsThatAreHardToReadAreAnsweredAtOnce(String tool) throws Exception {
-        ServerScript heavy = around.connect(around.script("heavy").tools(tool, "echo"), SECOND);
+        ServerScript heavy = around.connect(around.script("heavy").tools(tool, "echo"));
         String name = heavy.name() + "." + tool.replaceAll("=.*", "");
         try (Watch _ = around.watch()) {
+            var begun = Stopwatch.start();
             JsonTree answer = host.client().call(name, "{}");
+            assertThat(begun.net()).isLessThan(Duration.ofSeconds(10));
             assertThat(answer.has("result") || answer.has("error")).isTrue();
             assertThat(host.text(heavy.name() + ".echo", "{}")).isEqualTo("{}");
         }
