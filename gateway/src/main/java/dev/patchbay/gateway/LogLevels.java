@@ -49,7 +49,7 @@ final class LogLevels {
         if (now == null || now.equals(before)) {
             return;
         }
-        CountDownLatch told = tellAll(now);
+        CountDownLatch told = tellAll();
         if (level != null) {
             boolean _ = told.await(TELL_TIME_MAX.toMillis(), TimeUnit.MILLISECONDS);
         }
@@ -57,17 +57,13 @@ final class LogLevels {
 
     /** A server has a new connection, over which it knows of no level. */
     void connected(ServerId server) {
-        String level;
-        synchronized (this) {
-            level = least();
-        }
         Registered known = registry.find(server).orElse(null);
-        if (level != null && known != null) {
-            Thread _ = telling(known, level, new CountDownLatch(1));
+        if (known != null && least() != null) {
+            Thread _ = telling(known, new CountDownLatch(1));
         }
     }
 
-    private @Nullable String least() {
+    private synchronized @Nullable String least() {
         String least = null;
         for (String level : wanted.values()) {
             if (least == null || LogLevel.admits(level, least)) {
@@ -77,20 +73,20 @@ final class LogLevels {
         return least;
     }
 
-    private CountDownLatch tellAll(String level) {
+    private CountDownLatch tellAll() {
         List<Registered> servers = List.copyOf(registry.all());
         var told = new CountDownLatch(servers.size());
-        servers.forEach(server -> telling(server, level, told));
+        servers.forEach(server -> telling(server, told));
         return told;
     }
 
-    private static Thread telling(Registered server, String level, CountDownLatch told) {
+    private Thread telling(Registered server, CountDownLatch told) {
         return Thread.ofVirtual()
                 .name("level-" + server.id())
                 .start(
                         () -> {
                             try {
-                                tell(server, level);
+                                tell(server);
                             } catch (InterruptedException _) {
                                 Thread.currentThread().interrupt();
                             } finally {
@@ -99,12 +95,17 @@ final class LogLevels {
                         });
     }
 
-    private static void tell(Registered server, String level) throws InterruptedException {
+    /** Others may have told an older level meanwhile, so it is over when the last is the least. */
+    private void tell(Registered server) throws InterruptedException {
         Link link = server.supervisor().liveLink();
-        if (link != null) {
+        String told = null;
+        for (String level = least();
+                link != null && level != null && !level.equals(told);
+                level = least()) {
             Json params =
                     new JsonWriter().beginObject().member("level", level).endObject().toJson();
             var _ = link.call("logging/setLevel", params, CallOptions.own(TELL_TIME_MAX));
+            told = level;
         }
     }
 }

@@ -9,6 +9,8 @@ import dev.patchbay.mcp.LogLevel;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The least level of log messages that a legacy server was told to send. It has one for the whole
@@ -18,6 +20,7 @@ final class ToldLevel {
     static final String METHOD = "logging/setLevel";
 
     private static final Duration TELL_TIME_MAX = Duration.ofSeconds(5);
+    private static final CallOutcome DONE = new CallOutcome.Result(Json.EMPTY_OBJECT);
 
     /** Sends the request that tells. */
     interface Sender {
@@ -25,6 +28,10 @@ final class ToldLevel {
     }
 
     private final Sender sender;
+
+    /** One at a time: what is noted last is what the server hears last. */
+    private final Semaphore turn = new Semaphore(1);
+
     private volatile boolean settable;
     private volatile @Nullable String told;
 
@@ -51,7 +58,21 @@ final class ToldLevel {
     /** Tells the server the level, if it has one to be told. */
     CallOutcome tell(String level) throws InterruptedException {
         if (!settable || level.equals(told)) {
-            return new CallOutcome.Result(Json.EMPTY_OBJECT);
+            return DONE;
+        }
+        if (!turn.tryAcquire(TELL_TIME_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
+            return new CallOutcome.TimedOut();
+        }
+        try {
+            return tellNext(level);
+        } finally {
+            turn.release();
+        }
+    }
+
+    private CallOutcome tellNext(String level) throws InterruptedException {
+        if (level.equals(told)) {
+            return DONE;
         }
         // Noted first: a server that refuses or keeps silent is not asked again for every call.
         told = level;
