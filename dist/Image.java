@@ -25,10 +25,11 @@ final class Image {
     private static final int TRAINING_ROUNDS = 3;
 
     /**
-     * The whole of Java SE, for what people evaluate in the REPL, and what the REPL itself needs.
+     * The whole of Java SE, for what people evaluate in the REPL, what the REPL itself needs, and
+     * what keeps quiet connections alive.
      */
     private static final String MODULES =
-            "java.se,jdk.compiler,jdk.jshell,jdk.management,jdk.unsupported,jdk.zipfs";
+            "java.se,jdk.compiler,jdk.jshell,jdk.management,jdk.net,jdk.unsupported,jdk.zipfs";
 
     private static final Path JDK = Path.of(System.getProperty("java.home"));
 

@@ -19,7 +19,7 @@ final class Answers {
     private static final Pattern NO_SESSION =
             Pattern.compile(
                     "session[ -]?id|session (was |is )?(not found|unknown|invalid|expired)"
-                            + "|(unknown|invalid|expired|missing|no valid) session"
+                            + "|(unknown|invalid|expired|missing|no|no valid) session"
                             + "|server (is )?not initialized",
                     Pattern.CASE_INSENSITIVE);
 

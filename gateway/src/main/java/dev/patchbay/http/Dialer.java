@@ -2,6 +2,8 @@ package dev.patchbay.http;
 
 import dev.patchbay.http.Wire.NotReached;
 
+import jdk.net.ExtendedSocketOptions;
+
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -11,6 +13,8 @@ import java.net.InetSocketAddress;
 import java.net.NoRouteToHostException;
 import java.net.Proxy;
 import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketOption;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -33,6 +37,12 @@ final class Dialer {
 
     /** Where there is another address to try. */
     private static final int TRY_MILLIS_MAX = (int) Duration.ofSeconds(3).toMillis();
+
+    /** Shorter than the shortest time after which balancers usually forget a connection. */
+    private static final int QUIET_SECONDS_MAX = 45;
+
+    private static final int PROBE_SECONDS = 15;
+    private static final int PROBES = 3;
 
     private Dialer() {}
 
@@ -70,7 +80,8 @@ final class Dialer {
         }
     }
 
-    private static WireSocket dial(InetAddress[] addresses, Origin origin) throws IOException {
+    /** Connects to the first of the addresses that takes it. */
+    static WireSocket dial(InetAddress[] addresses, Origin origin) throws IOException {
         IOException failure = new UnknownHostException(origin.name());
         for (int i = 0; i < addresses.length; i++) {
             boolean last = i == addresses.length - 1;
@@ -79,7 +90,7 @@ final class Dialer {
                 var address = new InetSocketAddress(addresses[i], origin.port());
                 channel.socket().connect(address, last ? CONNECT_MILLIS_MAX : TRY_MILLIS_MAX);
                 return ready(channel.socket(), channel, origin);
-            } catch (ConnectException | NoRouteToHostException | SocketTimeoutException e) {
+            } catch (SocketException | SocketTimeoutException e) {
                 channel.close();
                 failure = e; // the next address may do
             } catch (IOException e) {
@@ -105,9 +116,28 @@ final class Dialer {
     private static WireSocket ready(Socket socket, @Nullable SocketChannel channel, Origin origin)
             throws IOException {
         socket.setTcpNoDelay(true);
+        keepAlive(socket);
         return origin.isSecure()
                 ? new WireSocket(secured(socket, origin), null)
                 : new WireSocket(socket, channel);
+    }
+
+    /**
+     * Has the system ask now and then whether the other end is there. A stream may be quiet for
+     * hours, and a machine that slept or a balancer that forgot the connection tells nobody.
+     */
+    private static void keepAlive(Socket socket) throws IOException {
+        socket.setKeepAlive(true);
+        set(socket, ExtendedSocketOptions.TCP_KEEPIDLE, QUIET_SECONDS_MAX);
+        set(socket, ExtendedSocketOptions.TCP_KEEPINTERVAL, PROBE_SECONDS);
+        set(socket, ExtendedSocketOptions.TCP_KEEPCOUNT, PROBES);
+    }
+
+    private static void set(Socket socket, SocketOption<Integer> option, int value)
+            throws IOException {
+        if (socket.supportedOptions().contains(option)) {
+            socket.setOption(option, value);
+        }
     }
 
     private static SSLSocket secured(Socket socket, Origin origin) throws IOException {

@@ -12,6 +12,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One connection to a server, for one exchange after the other. It is read through a buffer of its
@@ -23,22 +25,34 @@ final class WireSocket implements AutoCloseable {
     /** A connection that rested no longer is taken to be there, where a look takes time. */
     private static final long TRUSTED_NANOS = Duration.ofMillis(50).toNanos();
 
+    /** What the clock may be set forward by, as clocks are, without a meaning. */
+    private static final long TICK_MILLIS = 1_000;
+
     private final Socket socket;
 
     /** The channel below, if nothing lies between; a look at it takes no time. */
     private final @Nullable SocketChannel plain;
 
+    private final InstantSource clock;
     private final InputStream in;
     private final OutputStream out;
     private final byte[] buffer = new byte[BUFFER_BYTES];
     private int at;
     private int end;
     private long restingSince;
+    private long restingSinceMillis;
     private long restNanosMax;
 
     WireSocket(Socket socket, @Nullable SocketChannel plain) throws IOException {
+        this(socket, plain, InstantSource.system());
+    }
+
+    /** The clock goes on while the machine sleeps, where the count of nanoseconds may not. */
+    WireSocket(Socket socket, @Nullable SocketChannel plain, InstantSource clock)
+            throws IOException {
         this.socket = socket;
         this.plain = plain;
+        this.clock = clock;
         in = socket.getInputStream();
         out = socket.getOutputStream();
     }
@@ -105,11 +119,14 @@ final class WireSocket implements AutoCloseable {
     /** Notes that it is not used for now, and for how long it may be used again. */
     void rest(Duration atMost) {
         restingSince = System.nanoTime();
+        restingSinceMillis = clock.millis();
         restNanosMax = atMost.toNanos();
     }
 
     boolean isRestedTooLong() {
-        return System.nanoTime() - restingSince > restNanosMax;
+        long slept = clock.millis() - restingSinceMillis;
+        return System.nanoTime() - restingSince > restNanosMax
+                || slept - TICK_MILLIS > TimeUnit.NANOSECONDS.toMillis(restNanosMax);
     }
 
     /** Whether it can be used again: the server has neither hung up nor said anything meanwhile. */
