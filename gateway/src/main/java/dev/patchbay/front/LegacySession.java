@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,10 +30,21 @@ final class LegacySession implements Service.ServiceListener, TaskDesk.Client {
     record Terms(
             String principal, ProtocolVersion version, Implementation client, Json capabilities) {}
 
+    /** A subscription that its server has not answered yet. */
+    private static final class Wish {
+        private final String uri;
+        private boolean isDropped;
+
+        Wish(String uri) {
+            this.uri = uri;
+        }
+    }
+
     private final Terms terms;
     private final Service service;
     private final Consumer<Notification> unsolicited;
     private final Map<String, Service.Subscription> resources = new HashMap<>();
+    private final Set<Wish> asking = new HashSet<>();
     private final Set<String> elicitations =
             Collections.newSetFromMap(
                     new LinkedHashMap<>() {
@@ -106,9 +118,9 @@ final class LegacySession implements Service.ServiceListener, TaskDesk.Client {
 
     /** Begins to tell the client of a resource; asking again changes nothing. */
     void subscribe(Json params, Exchange exchange) throws InterruptedException {
-        String uri = uri(params);
+        var wish = new Wish(uri(params));
         synchronized (this) {
-            if (resources.containsKey(uri)) {
+            if (resources.containsKey(wish.uri)) {
                 return;
             }
             if (resources.size() >= RESOURCES_MAX) {
@@ -118,22 +130,38 @@ final class LegacySession implements Service.ServiceListener, TaskDesk.Client {
                                 "There are %d subscriptions already".formatted(RESOURCES_MAX),
                                 "OVERLOADED"));
             }
+            asking.add(wish);
         }
-        Service.Subscription begun =
-                service.subscribe(params, caller(exchange), this::resourceUpdated);
+        Service.Subscription begun = null;
+        try {
+            begun = service.subscribe(params, caller(exchange), this::resourceUpdated);
+        } finally {
+            end(wish, begun);
+        }
+    }
+
+    /** A server has answered to a wish, if it has; what is not wanted any more is stopped. */
+    private void end(Wish wish, Service.@Nullable Subscription begun) {
         boolean kept;
         synchronized (this) {
-            kept = !ended && resources.putIfAbsent(uri, begun) == null;
+            asking.remove(wish);
+            boolean wanted = !ended && !wish.isDropped;
+            kept = wanted && begun != null && resources.putIfAbsent(wish.uri, begun) == null;
         }
-        if (!kept) {
+        if (begun != null && !kept) {
             begun.stop();
         }
     }
 
+    /** Ends what was subscribed to; also what no server has answered yet. */
     void unsubscribe(Json params) {
+        String uri = uri(params);
         Service.Subscription begun;
         synchronized (this) {
-            begun = resources.remove(uri(params));
+            begun = resources.remove(uri);
+            asking.stream()
+                    .filter(wish -> wish.uri.equals(uri))
+                    .forEach(wish -> wish.isDropped = true);
         }
         if (begun != null) {
             begun.stop();

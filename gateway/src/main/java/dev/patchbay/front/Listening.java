@@ -61,9 +61,9 @@ final class Listening implements Service.ServiceListener {
     Json run() throws InterruptedException {
         try {
             subscribe();
-            acknowledge();
             Service.Subscription changes = service.listen(this);
             try {
+                acknowledge();
                 ended.await();
             } finally {
                 changes.stop();
@@ -210,7 +210,7 @@ final class Listening implements Service.ServiceListener {
     @Override
     public void listChanged(String list) {
         if (lists.contains(list)) {
-            notify("notifications/" + list + "/list_changed", Json.EMPTY_OBJECT);
+            tell("notifications/" + list + "/list_changed", Json.EMPTY_OBJECT);
         }
     }
 

@@ -102,7 +102,7 @@ final class Subscriptions {
         try {
             Reply reply = sender.send(route.server(), kind.subscribe, params(route), source);
             if (reply instanceof Reply.Answered) {
-                agreed(route);
+                agreed(route, true);
             } else {
                 boolean _ = isLast(watch);
             }
@@ -127,10 +127,10 @@ final class Subscriptions {
         return entry.agreed;
     }
 
-    private synchronized void agreed(ResourceRoute route) {
+    private synchronized void agreed(ResourceRoute route, boolean agreed) {
         Entry entry = entries.get(route);
         if (entry != null) {
-            entry.agreed = true;
+            entry.agreed = agreed;
         }
     }
 
@@ -153,10 +153,10 @@ final class Subscriptions {
     }
 
     private void unsubscribe(ResourceRoute route) {
-        tell(route, kind.unsubscribe);
+        boolean _ = tell(route, kind.unsubscribe);
         // Somebody may have begun to listen meanwhile, and the server have heard that first.
         if (isWanted(route)) {
-            tell(route, kind.subscribe);
+            subscribeAgain(route);
         }
     }
 
@@ -167,10 +167,12 @@ final class Subscriptions {
     /** Asks a server that has been away for all that clients want to hear of. */
     void resubscribe(ServerId server) {
         List<ResourceRoute> wanted = wanted(server);
+        // What it agreed to before is nothing to the server that is there now.
+        wanted.forEach(route -> agreed(route, false));
         if (!wanted.isEmpty()) {
             Thread.ofVirtual()
                     .name("subscribe-" + server)
-                    .start(() -> wanted.forEach(route -> tell(route, kind.subscribe)));
+                    .start(() -> wanted.forEach(this::subscribeAgain));
         }
     }
 
@@ -178,11 +180,20 @@ final class Subscriptions {
         return entries.keySet().stream().filter(it -> it.server().equals(server)).toList();
     }
 
-    private void tell(ResourceRoute route, String method) {
+    private void subscribeAgain(ResourceRoute route) {
+        if (tell(route, kind.subscribe)) {
+            agreed(route, true);
+        }
+    }
+
+    /** Whether the server took it. */
+    private boolean tell(ResourceRoute route, String method) {
         try {
-            Reply _ = sender.send(route.server(), method, params(route), CallSource.NONE);
+            return sender.send(route.server(), method, params(route), CallSource.NONE)
+                    instanceof Reply.Answered;
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
+            return false;
         }
     }
 

@@ -28,4 +28,19 @@ class ListeningTest {
         client.end();
         assertThat(service.listeners).isEmpty();
     }
+
+    /** What was acknowledged holds from that moment on. */
+    @Test
+    void changeRightAfterTheAcknowledgementIsTold() throws IOException {
+        for (int i = 0; i < 300; i++) {
+            var client = new Conversation(service);
+            client.send(LISTEN);
+            assertThat(client.next()).contains("notifications/subscriptions/acknowledged");
+            service.listeners.forEach(listener -> listener.listChanged("tools"));
+            client.close();
+            assertThat(client.next()).contains("notifications/tools/list_changed");
+            assertThat(client.next()).contains("\"resultType\":\"complete\"");
+            client.end();
+        }
+    }
 }

@@ -107,6 +107,23 @@ class RelayTest {
         assertThat(Fleet.comesTrue(() -> b.record().count("resources/unsubscribe") == 1)).isTrue();
     }
 
+    /** What a server agreed to before it went away says nothing of the one that came back. */
+    @Test
+    void aServerThatAgreesNoMoreAfterARestartIsNotTakenToTell() throws Exception {
+        subscribe("x://2", new CopyOnWriteArrayList<>());
+        var refusing =
+                fleet.script("b").with("resources", "x://2").at("resources/subscribe=error:-32603");
+        fleet.gateway.update(Fleet.spec(refusing, Fleet.ONCE));
+        assertThat(Fleet.comesTrue(() -> refusing.record().count("resources/subscribe") == 2))
+                .isTrue();
+        fleet.discover();
+        Reply reply =
+                fleet.gateway
+                        .subscribe(Json.of("{\"uri\":\"x://2\"}"), CallSource.NONE, _ -> {})
+                        .reply();
+        assertThat(reply).isInstanceOf(Reply.Refused.class);
+    }
+
     private Runnable subscribe(String uri, List<String> seen) throws InterruptedException {
         Json params = Json.of("{\"uri\":\"" + uri + "\"}");
         Subscribed subscribed =

@@ -88,6 +88,31 @@ class SubscriptionTest {
         }
     }
 
+    /** Whoever changes his mind before the server has answered has changed it. */
+    @Test
+    void whoEndsItsSubscriptionBeforeItIsAgreedHearsNothing() throws Exception {
+        try (Site site = new Site(folder)) {
+            site.server(
+                    "s",
+                    "legacy",
+                    false,
+                    script ->
+                            script.tools("updated")
+                                    .with("resources", "test://one,test://two")
+                                    .at("resources/subscribe=delay:500"));
+            EraClient client = site.client(false, false);
+            String begun = client.send("resources/subscribe", EraClient.uriParams("test://one"));
+            assertThat(EraClient.await(() -> asked(site, "legacy", "test://one") == 1)).isTrue();
+            client.unsubscribe("test://one");
+            assertThat(client.answer(begun).has("result")).isTrue();
+            assertThat(client.subscribe("test://two")).isTrue();
+            update(client, "test://one");
+            update(client, "test://two");
+            client.awaitNotice(UPDATED, tree -> isOf(tree, "test://two"));
+            assertThat(uris(client)).containsExactly("test://two");
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"legacy", "modern"})
     void aServerThatWasAwayIsAskedAgain(String era) throws Exception {
