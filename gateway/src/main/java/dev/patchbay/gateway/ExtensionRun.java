@@ -93,7 +93,8 @@ final class ExtensionRun {
             long pause = Math.min(pollNanos(task), left);
             Pause.REAL.await(Duration.ofNanos(pause));
             Reply seen =
-                    passage("tasks/get", timeout).send(named, Duration.ofNanos(Math.max(1, left)));
+                    new Persistence(server)
+                            .ask(deadline, rest -> passage("tasks/get", timeout).send(named, rest));
             if (!(seen instanceof Reply.Answered(_, Json now))) {
                 return seen;
             }

@@ -37,10 +37,15 @@ final class TaskRun {
             return begun;
         }
         Json named = new JsonWriter().beginObject().member(Tasks.TASK_ID, id).endObject().toJson();
-        Duration left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
         boolean ended = false;
         try {
-            Reply reply = passage("tasks/result", timeout, source).send(named, left);
+            Reply reply =
+                    new Persistence(server)
+                            .ask(
+                                    deadline,
+                                    left ->
+                                            passage("tasks/result", timeout, source)
+                                                    .send(named, left));
             ended = !(reply instanceof Reply.Failed);
             return reply instanceof Reply.Answered(var from, Json result)
                     ? new Reply.Answered(from, unrelated(result))
