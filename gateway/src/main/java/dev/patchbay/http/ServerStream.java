@@ -25,6 +25,9 @@ final class ServerStream implements Runnable {
     /** Whether the server had it once: what is said in its place then is of the moment. */
     private boolean wasThere;
 
+    /** Whether it was asked for before: what the server said since then is lost. */
+    private boolean wasAsked;
+
     ServerStream(HttpChannel channel) {
         this.channel = channel;
     }
@@ -57,6 +60,7 @@ final class ServerStream implements Runnable {
                 if (!readOnce()) {
                     return;
                 }
+                wasAsked = true;
                 boolean fruitful = resumption.events() > before;
                 usual =
                         fruitful || usual == 0
@@ -75,7 +79,7 @@ final class ServerStream implements Runnable {
             if (answer.status() != 200 || !Answers.type(answer).equals(Accepts.EVENTS)) {
                 return mayComeLater(answer);
             }
-            if (wasThere && !resumption.isPossible()) {
+            if (wasAsked && !resumption.isPossible()) {
                 channel.missed();
             }
             wasThere = true;

@@ -68,6 +68,16 @@ public final class OverHttp implements AutoCloseable {
         return http.received();
     }
 
+    /** Whether somebody listens to what the server says of changes. */
+    public boolean isListenedTo() {
+        synchronized (posts) {
+            return listening.get() != null
+                    || posts.values().stream()
+                            .map(post -> post.exchange.request().rpcMethod())
+                            .anyMatch("subscriptions/listen"::equals);
+        }
+    }
+
     /** Hangs up on every request and stream, as a proxy does that has seen nothing for a while. */
     public void cut() throws IOException {
         List<Post> waiting;

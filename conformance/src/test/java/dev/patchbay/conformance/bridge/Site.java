@@ -132,8 +132,10 @@ final class Site implements AutoCloseable {
         }
     }
 
-    /** Breaks all that is open to the servers on HTTP. */
+    /** Breaks all that is open to the servers on HTTP, once somebody listens to each. */
     void cut() throws IOException {
+        assertThat(EraClient.await(() -> overHttp.stream().allMatch(OverHttp::isListenedTo)))
+                .isTrue();
         for (OverHttp server : overHttp) {
             server.cut();
         }
