@@ -78,6 +78,28 @@ class HostileCodeTest {
         assertThat(LAB.value("TimeUnit.MILLISECONDS.sleep(100); turns.get()")).isEqualTo(last);
     }
 
+    /** A thread that is in the JDK's code for a while asks only when it comes back. */
+    @Test
+    void loopsThatAskSeldomAreStoppedBeforeTheNextCode() throws Exception {
+        LAB.run("var laps = new java.util.concurrent.atomic.AtomicLong();");
+        String code =
+                """
+                for (int i = 0; i < 4; i++) {
+                    new Thread(() -> {
+                        while (true) {
+                            BigInteger.ONE.shiftLeft(400_000).toString();
+                            laps.incrementAndGet();
+                        }
+                    }).start();
+                }
+                while (true);
+                """;
+        assertThat(LAB.run(code, SHORT).ending()).isEqualTo(TIMED_OUT);
+        String last = LAB.value("laps.get()");
+        assertThat(LAB.value("TimeUnit.MILLISECONDS.sleep(300); laps.get()")).isEqualTo(last);
+        assertSameJvm();
+    }
+
     @Test
     void waitThatNothingStopsEndsTheJvm() throws Exception {
         String code =

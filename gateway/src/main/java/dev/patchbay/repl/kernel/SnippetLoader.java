@@ -23,6 +23,9 @@ import java.util.stream.Collectors;
  * the gateway the stop switch alone, so that a library of ours never stands before one of theirs.
  */
 final class SnippetLoader extends URLClassLoader {
+    /** What a trace calls it. */
+    static final String NAME = "snippets";
+
     private static final String SWITCH = StopSwitch.class.getName();
 
     /** The packages of the JDK, of which the platform loader sees a part only. */
@@ -37,7 +40,7 @@ final class SnippetLoader extends URLClassLoader {
                     .orElse(ClassHierarchyResolver.defaultResolver());
 
     SnippetLoader() {
-        super("snippets", new URL[0], getPlatformClassLoader());
+        super(NAME, new URL[0], getPlatformClassLoader());
     }
 
     /** Takes classes of snippets in, with the stop checks, and links them. */

@@ -28,10 +28,15 @@ public final class StopSwitch {
         }
     }
 
-    /** Lets code run again, when the next request comes. */
-    static synchronized void lower() {
-        raised = false;
-        target = null;
+    /** Lets code run again, when the next request comes and what ran before has ended. */
+    static void lower() {
+        if (raised) {
+            Stragglers.await();
+        }
+        synchronized (StopSwitch.class) {
+            raised = false;
+            target = null;
+        }
     }
 
     /** Names the thread that runs the snippet, or none; false if nothing should run any more. */
