@@ -76,7 +76,7 @@ class BrokenReachTest {
                                     }
                                     exchange.close();
                                 });
-                var reach = Reach.to(server.url("/mcp"))) {
+                var reach = HttpChannelFixture.to(server.url("/mcp"))) {
             assertResult(reach.call("tools/call", CALL), "{}");
             assertThat(streams(server).getFirst().header("Last-Event-ID")).contains("e1");
         }
@@ -104,7 +104,7 @@ class BrokenReachTest {
                                     }
                                     exchange.close();
                                 });
-                var reach = Reach.to(server.url("/mcp"))) {
+                var reach = HttpChannelFixture.to(server.url("/mcp"))) {
             assertResult(reach.call("tools/call", CALL), "{}");
         }
     }
@@ -124,7 +124,7 @@ class BrokenReachTest {
             })
     void sessionThatTheServerDoesNotKnowIsLost(String body) throws Exception {
         try (var server = legacy(exchange -> exchange.answer(400, body), BrokenReachTest::none);
-                var reach = Reach.to(server.url("/mcp"))) {
+                var reach = HttpChannelFixture.to(server.url("/mcp"))) {
             reach.greet("2025-06-18");
             assertThat(reach.call("tools/call", CALL)).isInstanceOf(CallOutcome.Lost.class);
             assertThat(reach.ended.await(30, TimeUnit.SECONDS)).isTrue();
@@ -143,7 +143,7 @@ class BrokenReachTest {
             })
     void otherBadRequestsDoNotEndTheSession(String body) throws Exception {
         try (var server = legacy(exchange -> exchange.answer(400, body), BrokenReachTest::none);
-                var reach = Reach.to(server.url("/mcp"))) {
+                var reach = HttpChannelFixture.to(server.url("/mcp"))) {
             reach.greet("2025-06-18");
             assertThat(reach.call("tools/call", CALL)).isInstanceOf(CallOutcome.Refused.class);
             assertThat(reach.call("tools/call", CALL)).isInstanceOf(CallOutcome.Refused.class);
@@ -164,7 +164,7 @@ class BrokenReachTest {
                                         exchange.answer(400, "Invalid or missing session ID");
                                     }
                                 });
-                var reach = Reach.to(server.url("/mcp"))) {
+                var reach = HttpChannelFixture.to(server.url("/mcp"))) {
             reach.greet("2025-06-18");
             assertThat(reach.ended.await(30, TimeUnit.SECONDS)).isTrue();
             assertThat(reach.channel.lastWords()).contains("session");
@@ -191,7 +191,7 @@ class BrokenReachTest {
                                         }
                                     }
                                 });
-                var reach = Reach.to(server.url("/mcp"))) {
+                var reach = HttpChannelFixture.to(server.url("/mcp"))) {
             reach.greet("2025-06-18");
             Bench.await("heard", () -> !reach.heard.isEmpty());
             assertThat(reach.heard).containsExactly("n/changed for OptionalLong.empty");
@@ -213,7 +213,7 @@ class BrokenReachTest {
                                         exchange.awaitHangUp(60_000);
                                     }
                                 });
-                var reach = Reach.to(server.url("/mcp"))) {
+                var reach = HttpChannelFixture.to(server.url("/mcp"))) {
             reach.greet("2025-06-18");
             Bench.await("heard", () -> !reach.heard.isEmpty());
         }
@@ -233,7 +233,7 @@ class BrokenReachTest {
                                         default -> exchange.answer(status, "");
                                     }
                                 });
-                var reach = Reach.to(server.url("/mcp"))) {
+                var reach = HttpChannelFixture.to(server.url("/mcp"))) {
             reach.greet("2025-06-18");
             Bench.await("asked", () -> streams(server).size() == 1);
             var watch = Stopwatch.start();
@@ -268,7 +268,7 @@ class BrokenReachTest {
                                         default -> exchange.answer(405, "");
                                     }
                                 });
-                var reach = Reach.to(server.url("/mcp"))) {
+                var reach = HttpChannelFixture.to(server.url("/mcp"))) {
             reach.greet("2025-06-18");
             assertResult(reach.call("tools/call", CALL), "{\"told\":2}");
         }
@@ -285,7 +285,7 @@ class BrokenReachTest {
                                         default -> exchange.answer(500, "");
                                     }
                                 });
-                var reach = Reach.to(server.url("/mcp"))) {
+                var reach = HttpChannelFixture.to(server.url("/mcp"))) {
             reach.greet("2025-06-18");
             assertResult(reach.call("tools/call", CALL), "{}");
         }
@@ -314,7 +314,7 @@ class BrokenReachTest {
                                         exchange.close();
                                     }
                                 });
-                var reach = Reach.to(server.url("/mcp"))) {
+                var reach = HttpChannelFixture.to(server.url("/mcp"))) {
             assertResult(reach.call("tools/call", CALL), "{}");
             assertThat(server.received().getLast().body())
                     .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":\"q\",\"result\":{\"answered\":true}}");

@@ -62,7 +62,7 @@ class DialerTest {
                                         exchange.result("{}");
                                     }
                                 });
-                var reach = Reach.to(server.url("/mcp"))) {
+                var reach = HttpChannelFixture.to(server.url("/mcp"))) {
             reach.greet("2025-06-18");
             Bench.await("the stream", () -> !connections.isEmpty());
             String ports =

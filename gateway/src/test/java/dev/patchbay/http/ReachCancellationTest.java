@@ -32,7 +32,7 @@ class ReachCancellationTest {
                                         hungUp.countDown();
                                     }
                                 });
-                var reach = Reach.to(server.url("/mcp"))) {
+                var reach = HttpChannelFixture.to(server.url("/mcp"))) {
             assertResult(reach.modern("tools/list", "{}"), "{}");
             CallOutcome outcome = reach.call("tools/call", Messages.modernParams(CALL), 1_000);
             assertThat(outcome).isInstanceOf(CallOutcome.TimedOut.class);
@@ -54,7 +54,7 @@ class ReachCancellationTest {
                                         exchange.answer(202, "");
                                     }
                                 });
-                var reach = Reach.to(server.url("/mcp"))) {
+                var reach = HttpChannelFixture.to(server.url("/mcp"))) {
             assertThat(reach.call("tools/call", CALL, 1_000))
                     .isInstanceOf(CallOutcome.TimedOut.class);
             Bench.await("told", () -> server.received().size() == 2);

@@ -32,7 +32,7 @@ class ReachTest {
     @Test
     void modernCallCarriesItsHeaders() throws Exception {
         try (var server = RawHttpServer.start(exchange -> exchange.result("{\"x\":1.0}"));
-                var reach = Reach.to(server.url("/mcp?key=k"))) {
+                var reach = HttpChannelFixture.to(server.url("/mcp?key=k"))) {
             assertResult(reach.modern("tools/call", CALL), "{\"x\":1.0}");
             Received request = server.received().getFirst();
             assertThat(request.method()).isEqualTo("POST");
@@ -52,7 +52,7 @@ class ReachTest {
     @Test
     void markedArgumentsGoIntoHeaders() throws Exception {
         try (var server = RawHttpServer.start(exchange -> exchange.result("{}"));
-                var reach = Reach.to(server.url("/mcp"))) {
+                var reach = HttpChannelFixture.to(server.url("/mcp"))) {
             reach.modern(
                     "tools/call",
                     "{\"name\":\"query\",\"arguments\":"
@@ -77,7 +77,7 @@ class ReachTest {
         try (var server =
                         RawHttpServer.start(
                                 exchange -> exchange.result("{}", "Mcp-Session-Id: mine"));
-                var reach = Reach.to(server.url("/mcp"))) {
+                var reach = HttpChannelFixture.to(server.url("/mcp"))) {
             reach.modern("server/discover", "{}");
             reach.modern("tools/list", "{}");
             assertThat(server.received())
@@ -88,7 +88,7 @@ class ReachTest {
     @Test
     void legacySessionIsKeptAndEnded() throws Exception {
         try (var server = RawHttpServer.start(ReachTest::legacy);
-                var reach = Reach.to(server.url("/mcp"))) {
+                var reach = HttpChannelFixture.to(server.url("/mcp"))) {
             reach.greet("2025-06-18");
             assertResult(reach.call("tools/call", CALL), "{\"called\":true}");
             reach.channel.close();
@@ -141,7 +141,7 @@ class ReachTest {
                                     exchange.event(exchange.resultText("{\"late\":1}"));
                                     exchange.close();
                                 });
-                var reach = Reach.to(server.url("/mcp"))) {
+                var reach = HttpChannelFixture.to(server.url("/mcp"))) {
             assertResult(reach.call("tools/call", CALL), "{\"late\":1}");
             assertThat(reach.heard)
                     .containsExactly("n/x for OptionalLong[0]", "roots/list for OptionalLong[0]");
@@ -171,7 +171,7 @@ class ReachTest {
                                                     + end);
                                     exchange.close();
                                 });
-                var reach = Reach.to(server.url("/mcp"))) {
+                var reach = HttpChannelFixture.to(server.url("/mcp"))) {
             assertResult(reach.modern("tools/call", CALL), "{\"a\":[1,2]}");
         }
     }
@@ -187,7 +187,7 @@ class ReachTest {
         try (var server =
                         RawHttpServer.start(
                                 exchange -> exchange.answer(201, exchange.resultText("{}"), type));
-                var reach = Reach.to(server.url("/mcp"))) {
+                var reach = HttpChannelFixture.to(server.url("/mcp"))) {
             assertResult(reach.modern("tools/call", CALL), "{}");
         }
     }
@@ -206,7 +206,7 @@ class ReachTest {
                                         legacy(exchange);
                                     }
                                 });
-                var reach = Reach.to(server.url("/mcp"))) {
+                var reach = HttpChannelFixture.to(server.url("/mcp"))) {
             reach.greet("2025-06-18");
             Bench.await("heard", () -> !reach.heard.isEmpty());
             assertThat(reach.heard).containsExactly("n/changed for OptionalLong.empty");
@@ -242,7 +242,7 @@ class ReachTest {
                                     closed.add(Stopwatch.start());
                                     exchange.close();
                                 });
-                var reach = Reach.to(server.url("/mcp"))) {
+                var reach = HttpChannelFixture.to(server.url("/mcp"))) {
             assertResult(reach.call("tools/call", CALL), "{}");
             assertThat(server.received().getLast().header("Last-Event-ID")).contains("e1");
             assertThat(pauses.remove()).isGreaterThan(Duration.ofMillis(450));
@@ -263,7 +263,7 @@ class ReachTest {
                                         legacy(exchange);
                                     }
                                 });
-                var reach = Reach.to(server.url("/mcp"))) {
+                var reach = HttpChannelFixture.to(server.url("/mcp"))) {
             reach.greet("2025-06-18");
             assertThat(reach.call("tools/call", CALL)).isInstanceOf(CallOutcome.Lost.class);
             assertEndsSoon(reach);
@@ -289,7 +289,7 @@ class ReachTest {
                                     }
                                     legacy(exchange);
                                 });
-                var reach = Reach.to(server.url("/mcp"))) {
+                var reach = HttpChannelFixture.to(server.url("/mcp"))) {
             reach.greet("2025-06-18");
             assertResult(reach.call("tools/call", CALL), "{\"called\":true}");
             assertThat(events)
@@ -297,7 +297,7 @@ class ReachTest {
         }
     }
 
-    private static void assertEndsSoon(Reach reach) throws InterruptedException {
+    private static void assertEndsSoon(HttpChannelFixture reach) throws InterruptedException {
         var watch = Stopwatch.start();
         assertThat(reach.ended.await(30, TimeUnit.SECONDS)).isTrue();
         assertThat(watch.net()).isLessThan(Duration.ofSeconds(2));
@@ -326,7 +326,7 @@ class ReachTest {
     void oldTransportIsFoundByItself() throws Exception {
         var streams = new LinkedBlockingQueue<Exchange>();
         try (var server = RawHttpServer.start(exchange -> old(exchange, streams));
-                var reach = Reach.to(server.url("/sse"))) {
+                var reach = HttpChannelFixture.to(server.url("/sse"))) {
             assertThat(reach.modern("server/discover", "{}"))
                     .isInstanceOf(CallOutcome.Refused.class);
             assertThat(reach.greet("2024-11-05")).isInstanceOf(CallOutcome.Result.class);
@@ -342,7 +342,7 @@ class ReachTest {
     void oldTransportIsSpokenAtOnceWhereItIsConfigured() throws Exception {
         var streams = new LinkedBlockingQueue<Exchange>();
         try (var server = RawHttpServer.start(exchange -> old(exchange, streams));
-                var reach = Reach.to(new HttpChannel.Target(server.url("/sse"), Map.of(), true))) {
+                var reach = HttpChannelFixture.to(new HttpChannel.Target(server.url("/sse"), Map.of(), true))) {
             assertThat(reach.greet("2024-11-05")).isInstanceOf(CallOutcome.Result.class);
             assertThat(server.received().getFirst().method()).isEqualTo("GET");
         }
@@ -371,7 +371,7 @@ class ReachTest {
                                     exchange.send("event: endpoint\ndata: " + told + "\n\n");
                                     exchange.awaitHangUp(60_000);
                                 });
-                var reach = Reach.to(new HttpChannel.Target(server.url("/sse"), Map.of(), true))) {
+                var reach = HttpChannelFixture.to(new HttpChannel.Target(server.url("/sse"), Map.of(), true))) {
             port.set(server.port());
             CallOutcome outcome = reach.call("initialize", "{}", 30_000);
             assertThat(outcome).isInstanceOfAny(CallOutcome.Lost.class, CallOutcome.NotSent.class);

@@ -22,24 +22,24 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
 /** A server reached over HTTP, as its link sees it. */
-final class Reach implements Handler, AutoCloseable {
+final class HttpChannelFixture implements Handler, AutoCloseable {
     final List<String> heard = new CopyOnWriteArrayList<>();
     final CountDownLatch ended = new CountDownLatch(1);
     final HttpChannel channel;
     private final Connection connection;
 
-    private Reach(HttpChannel channel) {
+    private HttpChannelFixture(HttpChannel channel) {
         this.channel = channel;
         connection = new Connection(channel, this, 16, this::abandoned);
         Thread.ofVirtual().start(this::run);
     }
 
-    static Reach to(URI url) throws IOException {
+    static HttpChannelFixture to(URI url) throws IOException {
         return to(new HttpChannel.Target(url, Map.of("X-Key", "of-the-server"), false));
     }
 
-    static Reach to(HttpChannel.Target target) throws IOException {
-        return new Reach(new HttpChannel(target, Reach::headerParams));
+    static HttpChannelFixture to(HttpChannel.Target target) throws IOException {
+        return new HttpChannelFixture(new HttpChannel(target, HttpChannelFixture::headerParams));
     }
 
     private static List<HeaderParam> headerParams(String tool) {
