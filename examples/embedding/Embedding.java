@@ -1,6 +1,6 @@
-import dev.patchbay.app.EmbeddedGateway;
+import dev.patchbay.embedding.EmbeddedGateway;
 import dev.patchbay.catalog.FullName;
-import dev.patchbay.catalog.Lookup;
+import dev.patchbay.catalog.LookupResult;
 import dev.patchbay.catalog.Tool;
 import dev.patchbay.gateway.DiscoveryRequest;
 import dev.patchbay.gateway.Gateway;
@@ -8,7 +8,7 @@ import dev.patchbay.gateway.GatewayListener;
 import dev.patchbay.gateway.GatewaySettings;
 import dev.patchbay.gateway.Invocation;
 import dev.patchbay.gateway.InvocationResult;
-import dev.patchbay.gateway.Reply;
+import dev.patchbay.gateway.CallResult;
 import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.RpcError;
 import dev.patchbay.server.ServerId;
@@ -17,7 +17,7 @@ import dev.patchbay.server.ServerSpec.Options;
 import dev.patchbay.server.ServerSpec.Transport;
 import dev.patchbay.server.ServerState;
 import dev.patchbay.server.ToolFilter;
-import dev.patchbay.server.Trouble;
+import dev.patchbay.server.ServerFailure;
 
 import java.util.List;
 import java.util.Map;

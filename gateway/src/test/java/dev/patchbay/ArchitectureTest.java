@@ -34,7 +34,7 @@ class ArchitectureTest {
     private static final String ROOT = "dev.patchbay.";
 
     /** Each package, and the packages it may use. */
-    static final Map<String, Set<String>> MAY_USE =
+    static final Map<String, Set<String>> ALLOWED_DEPENDENCIES =
             Map.ofEntries(
                     entry("json", Set.of()),
                     entry("jsonrpc", Set.of("json")),
@@ -48,13 +48,13 @@ class ArchitectureTest {
                             "gateway",
                             Set.of("json", "jsonrpc", "mcp", "schema", "server", "catalog")),
                     entry(
-                            "front",
+                            "clients",
                             Set.of(
                                     "json", "jsonrpc", "mcp", "schema", "server", "catalog",
                                     "gateway")),
                     entry("oauth", Set.of("json", "http", "server")),
                     entry("config", Set.of("json", "mcp", "server", "gateway")),
-                    entry("repl", Set.of("json", "jsonrpc", "mcp", "stdio", "front")),
+                    entry("repl", Set.of("json", "jsonrpc", "mcp", "stdio", "clients")),
                     entry(
                             "doctor",
                             Set.of(
@@ -65,6 +65,11 @@ class ArchitectureTest {
                             Set.of(
                                     "json", "jsonrpc", "mcp", "http", "server", "catalog",
                                     "gateway", "config", "doctor")),
+                    entry(
+                            "embedding",
+                            Set.of(
+                                    "json", "jsonrpc", "mcp", "stdio", "http", "server", "gateway",
+                                    "oauth")),
                     entry(
                             "app",
                             Set.of(
@@ -77,15 +82,16 @@ class ArchitectureTest {
                                     "server",
                                     "catalog",
                                     "gateway",
-                                    "front",
+                                    "clients",
                                     "config",
                                     "repl",
                                     "doctor",
                                     "dashboard",
-                                    "oauth")));
+                                    "oauth",
+                                    "embedding")));
 
     /** Each library, and the packages that may know it. */
-    private static final Map<String, Set<String>> KNOWN_IN =
+    private static final Map<String, Set<String>> LIBRARY_USERS =
             Map.ofEntries(
                     entry("com.fasterxml.jackson..", Set.of()),
                     entry("com.sun.net.httpserver..", Set.of()),
@@ -104,16 +110,16 @@ class ArchitectureTest {
             new ClassFileImporter().importPath(Path.of("target", "classes"));
 
     @TestFactory
-    List<DynamicTest> packageUsesOnlyWhatItMay() {
-        return MAY_USE.keySet().stream()
+    List<DynamicTest> packageUsesOnlyAllowedPackages() {
+        return ALLOWED_DEPENDENCIES.keySet().stream()
                 .map(name -> DynamicTest.dynamicTest(name, () -> checkUses(name)))
                 .toList();
     }
 
     private static void checkUses(String name) {
-        var forbidden = new TreeSet<>(MAY_USE.keySet());
+        var forbidden = new TreeSet<>(ALLOWED_DEPENDENCIES.keySet());
         forbidden.remove(name);
-        forbidden.removeAll(MAY_USE.get(name));
+        forbidden.removeAll(ALLOWED_DEPENDENCIES.get(name));
         if (!forbidden.isEmpty()) {
             noClasses()
                     .that()
@@ -126,8 +132,8 @@ class ArchitectureTest {
     }
 
     @TestFactory
-    List<DynamicTest> libraryIsKnownOnlyWhereItBelongs() {
-        return KNOWN_IN.keySet().stream()
+    List<DynamicTest> libraryIsUsedOnlyByAllowedPackages() {
+        return LIBRARY_USERS.keySet().stream()
                 .map(library -> DynamicTest.dynamicTest(library, () -> checkLibrary(library)))
                 .toList();
     }
@@ -135,7 +141,7 @@ class ArchitectureTest {
     private static void checkLibrary(String library) {
         noClasses()
                 .that()
-                .resideOutsideOfPackages(packages(KNOWN_IN.get(library)))
+                .resideOutsideOfPackages(packages(LIBRARY_USERS.get(library)))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(library)
@@ -145,7 +151,7 @@ class ArchitectureTest {
     @Test
     void everyPackageIsInTheTable() {
         assertThat(CLASSES.stream().map(type -> type.getPackageName().split("\\.", -1)[2]))
-                .isSubsetOf(MAY_USE.keySet());
+                .isSubsetOf(ALLOWED_DEPENDENCIES.keySet());
     }
 
     @Test
@@ -161,12 +167,12 @@ class ArchitectureTest {
 
     /** Hosts start the gateway on stdio; they pay for nothing that only a browser sees. */
     @Test
-    void onlyServingOverHttpKnowsTheDashboard() {
+    void onlyHttpServingUsesTheDashboard() {
         noClasses()
                 .that()
                 .resideOutsideOfPackage(ROOT + "dashboard..")
                 .and()
-                .doNotHaveSimpleName("HttpServing")
+                .doNotHaveSimpleName("HttpServerRunner")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(ROOT + "dashboard..")
@@ -175,7 +181,7 @@ class ArchitectureTest {
 
     /** One stray print to standard output breaks the protocol on stdio. */
     @Test
-    void onlyStdioAndAppTouchStandardStreams() {
+    void onlyStdioAndAppUseStandardStreams() {
         var streams =
                 describe(
                         "standard streams",
@@ -194,7 +200,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void onlyAppEndsTheProcess() {
+    void onlyAppExitsTheProcess() {
         forbidOutsideApp(
                 "end the process",
                 call ->
@@ -218,7 +224,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void nothingSleeps() {
+    void nothingCallsThreadSleep() {
         noClasses()
                 .should()
                 .callMethodWhere(describe("sleep", call -> calls(call, Thread.class, "sleep")))

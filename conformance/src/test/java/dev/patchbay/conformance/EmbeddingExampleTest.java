@@ -2,9 +2,9 @@ package dev.patchbay.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.patchbay.conformance.ecosystem.Host;
-import dev.patchbay.testkit.Processes;
-import dev.patchbay.testkit.Program;
+import dev.patchbay.conformance.ecosystem.TestHost;
+import dev.patchbay.testkit.PackagedProgram;
+import dev.patchbay.testkit.ProcessInspector;
 import dev.patchbay.testkit.ServerScript;
 
 import org.junit.jupiter.api.Test;
@@ -19,13 +19,13 @@ import java.util.concurrent.TimeUnit;
 
 /** The gateway as a library: what the guide shows is a program that runs. */
 class EmbeddingExampleTest {
-    private static final Program PROGRAM = Program.find().orElseThrow();
+    private static final PackagedProgram PROGRAM = PackagedProgram.find().orElseThrow();
     private static final Path EXAMPLE = PROGRAM.root().resolve("examples/embedding/Embedding.java");
 
     /** A program that starts a server and does not end. */
-    private static final String ENDLESS =
+    private static final String ENDLESS_PROGRAM =
             """
-            import dev.patchbay.app.EmbeddedGateway;
+            import dev.patchbay.embedding.EmbeddedGateway;
             import dev.patchbay.gateway.*;
             import dev.patchbay.server.*;
 
@@ -44,16 +44,17 @@ class EmbeddingExampleTest {
     @TempDir private Path home;
 
     @Test
-    void aProgramThatIsKilledLeavesNoServerBehind() throws Exception {
-        ServerScript script = ServerScript.named("s", home).with("ignore-eof");
-        Path source = Files.writeString(home.resolve("Endless.java"), ENDLESS);
+    void killedProgramLeavesNoServerBehind() throws Exception {
+        ServerScript script = ServerScript.named("s", home).withOption("ignore-eof");
+        Path source = Files.writeString(home.resolve("Endless.java"), ENDLESS_PROGRAM);
         Process process = java(source, script.command()).start();
         try (var said = process.inputReader(StandardCharsets.UTF_8)) {
             assertThat(said.readLine()).isEqualTo("started");
-            long server = script.record().pids().getFirst();
-            assertThat(Processes.alive(server)).isTrue();
+            long server = script.recording().pids().getFirst();
+            assertThat(ProcessInspector.isAlive(server)).isTrue();
             process.destroyForcibly();
-            assertThat(Host.await(Host.PATIENCE, () -> !Processes.alive(server))).isTrue();
+            assertThat(TestHost.await(TestHost.TIMEOUT, () -> !ProcessInspector.isAlive(server)))
+                    .isTrue();
         } finally {
             process.destroyForcibly();
         }
@@ -71,16 +72,16 @@ class EmbeddingExampleTest {
     }
 
     @Test
-    void theExampleOfTheGuideIsTheOneThatRuns() throws Exception {
+    void guideShowsTheExampleThatRuns() throws Exception {
         assertThat(Files.readString(PROGRAM.root().resolve("docs/embedding.md")))
                 .contains("```java\n" + Files.readString(EXAMPLE) + "```\n");
     }
 
     @Test
-    void theExampleRunsAgainstThePackagedJar() throws Exception {
+    void exampleRunsAgainstThePackagedJar() throws Exception {
         Path out = home.resolve("out");
         Process process =
-                java(EXAMPLE, PROGRAM.launcher("repl")).redirectOutput(out.toFile()).start();
+                java(EXAMPLE, PROGRAM.launcherCommand("repl")).redirectOutput(out.toFile()).start();
         assertThat(process.waitFor(90, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isZero();
         assertThat(Files.readString(out))

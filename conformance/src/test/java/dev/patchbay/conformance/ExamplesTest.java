@@ -3,9 +3,9 @@ package dev.patchbay.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.conformance.wire.SchemaCheck;
-import dev.patchbay.testkit.Launch;
-import dev.patchbay.testkit.Program;
-import dev.patchbay.testkit.RawClient;
+import dev.patchbay.testkit.PackagedProgram;
+import dev.patchbay.testkit.ProcessLaunch;
+import dev.patchbay.testkit.RawStdioClient;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,25 +19,25 @@ import java.util.Map;
 
 /** What the examples and the README say happens, happens. */
 class ExamplesTest {
-    private static final Program PROGRAM = Program.find().orElseThrow();
+    private static final PackagedProgram PROGRAM = PackagedProgram.find().orElseThrow();
     private static final Path EXAMPLES = PROGRAM.root().resolve("examples");
 
     @TempDir private Path home;
 
     @Test
-    void javaReplAnswersAsItsReadmeSays() throws Exception {
+    void javaReplExampleMatchesItsReadme() throws Exception {
         Map<String, String> expected =
                 Map.of(
                         "2", "defined method square(int)int",
                         "3", "=> 49 : int",
                         "4", "[ERROR] java.lang.ArithmeticException: / by zero",
                         "5", "square");
-        try (RawClient client = start(EXAMPLES.resolve("java-repl"), "stdio")) {
+        try (RawStdioClient client = start(EXAMPLES.resolve("java-repl"), "stdio")) {
             for (String line : session()) {
                 client.sendLine(line);
                 String id = line.replaceAll(".*\"id\":([0-9]+).*", "$1");
                 if (!id.equals(line)) {
-                    assertThat(client.awaitAnswer(id).toString())
+                    assertThat(client.awaitResponse(id).toString())
                             .contains(expected.getOrDefault(id, "serverInfo"));
                 }
             }
@@ -50,25 +50,26 @@ class ExamplesTest {
     }
 
     @Test
-    void twoServersHaveNamesThatDoNotCollide() throws Exception {
-        try (RawClient client = start(EXAMPLES.resolve("two-servers"), "stdio")) {
+    void twoServersExampleHasDistinctNames() throws Exception {
+        try (RawStdioClient client = start(EXAMPLES.resolve("two-servers"), "stdio")) {
             client.initialize("2025-11-25");
             assertThat(client.request("tools/list", "{}").toString())
                     .contains("\"work.evaluate\"", "\"play.evaluate\"");
-            assertThat(client.call("evaluate", "{\"code\":\"1\"}").toString())
+            assertThat(client.callTool("evaluate", "{\"code\":\"1\"}").toString())
                     .contains("AMBIGUOUS_TOOL", "play.evaluate", "work.evaluate");
-            assertThat(client.call("work.evaluate", "{\"code\":\"6 * 7\"}").toString())
+            assertThat(client.callTool("work.evaluate", "{\"code\":\"6 * 7\"}").toString())
                     .contains("=> 42 : int");
-            assertThat(client.call("work.evaluate", "{\"code\":\"int mine = 1;\"}").toString())
+            assertThat(client.callTool("work.evaluate", "{\"code\":\"int mine = 1;\"}").toString())
                     .contains("mine = 1");
-            assertThat(client.call("play.evaluate", "{\"code\":\"mine\"}").toString())
+            assertThat(client.callTool("play.evaluate", "{\"code\":\"mine\"}").toString())
                     .contains("cannot find symbol");
         }
     }
 
     @Test
     void firstCommandOfTheReadmePrintsItsResult() throws Exception {
-        var command = PROGRAM.launcher("call", "java.evaluate", "code=IntStream.range(0,5).sum()");
+        var command =
+                PROGRAM.launcherCommand("call", "java.evaluate", "code=IntStream.range(0,5).sum()");
         Path out = home.resolve("out");
         Process process =
                 new ProcessBuilder(command)
@@ -81,13 +82,13 @@ class ExamplesTest {
         assertThat(out).hasContent("=> 10 : int");
     }
 
-    private RawClient start(Path folder, String command) {
-        return Launch.of(PROGRAM.launcher(command))
-                .in(folder)
+    private RawStdioClient start(Path folder, String command) {
+        return ProcessLaunch.of(PROGRAM.launcherCommand(command))
+                .workingDirectory(folder)
                 .env("HOME", home.toString())
                 .env("XDG_CONFIG_HOME", home.toString())
                 .deadline(Duration.ofSeconds(90))
-                .checkedBy(SchemaCheck::ofClient)
+                .checkedWith(SchemaCheck::ofClient)
                 .start();
     }
 }

@@ -2,7 +2,7 @@ package dev.patchbay.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.patchbay.conformance.ecosystem.Workbench;
+import dev.patchbay.conformance.ecosystem.TestInstallation;
 import dev.patchbay.testkit.JsonTree;
 import dev.patchbay.testkit.StrictJson;
 
@@ -26,26 +26,26 @@ class GuideSnippetsTest {
     private static final Path ROOT = Path.of(System.getProperty("patchbay.launcher")).getParent();
     private static final Pattern CONFIGURATION = Pattern.compile("(?ms)^```jsonc?\n(.*?)^```$");
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Z_]+)}");
-    private static final Pattern SPOKEN =
+    private static final Pattern COMMAND_LINE =
             Pattern.compile("(?m)^(?:\\$ )?(?:\\./)?patchbay (\\S.*)$|`(?:\\./)?patchbay ([^`]+)`");
     private static final Pattern PACKAGE = Pattern.compile("`(@[a-z-]+/[a-z0-9-]+|mcp-[a-z-]+)`");
     private static final Pattern OPTION = Pattern.compile("(?<=\\s)--[a-z][a-z-]+");
     private static final Pattern SECTION = Pattern.compile("(?ms)^## ([a-z]+)$(.*?)(?=^## |\\z)");
 
     @Test
-    void everyConfigurationIsWithoutFault(@TempDir Path folder) throws Exception {
+    void everyConfigurationSnippetIsValid(@TempDir Path folder) throws Exception {
         var faults = new ArrayList<String>();
         int seen = 0;
         for (Path page : pages()) {
             Matcher shown = CONFIGURATION.matcher(Files.readString(page));
             while (shown.find()) {
                 seen++;
-                var bench = new Workbench(folder).save(whole(shown.group(1)));
+                var bench = new TestInstallation(folder).save(asConfigurationFile(shown.group(1)));
                 VARIABLE.matcher(shown.group(1))
                         .results()
                         .forEach(it -> bench.env(it.group(1), "a-value"));
                 JsonTree check = StrictJson.parse(bench.run("check", "--json").out());
-                for (JsonTree finding : check.at("findings").list()) {
+                for (JsonTree finding : check.at("findings").asList()) {
                     faults.add(ROOT.relativize(page) + ": " + finding);
                 }
             }
@@ -55,12 +55,12 @@ class GuideSnippetsTest {
     }
 
     /** A snippet as a file: some show the entries of servers alone. */
-    private static String whole(String snippet) {
+    private static String asConfigurationFile(String snippet) {
         return snippet.startsWith("{") ? snippet : "{\"mcpServers\": {" + snippet + "}}";
     }
 
     @Test
-    void everyCommandIsThereWithItsOptions() throws IOException {
+    void everyCommandAndOptionExists() throws IOException {
         Map<String, String> sections = new HashMap<>();
         SECTION.matcher(Files.readString(ROOT.resolve("docs/commands.md")))
                 .results()
@@ -68,7 +68,7 @@ class GuideSnippetsTest {
         var unknown = new ArrayList<String>();
         int seen = 0;
         for (Path page : pages()) {
-            Matcher spoken = SPOKEN.matcher(Files.readString(page));
+            Matcher spoken = COMMAND_LINE.matcher(Files.readString(page));
             while (spoken.find()) {
                 seen++;
                 String words = spoken.group(1) != null ? spoken.group(1) : spoken.group(2);
@@ -92,7 +92,7 @@ class GuideSnippetsTest {
     }
 
     @Test
-    void theVersionsThatAreToldAreThoseThatAreTested() throws IOException {
+    void documentedVersionsAreTheTestedOnes() throws IOException {
         JsonTree parts =
                 StrictJson.parse(Files.readString(ROOT.resolve("conformance/npm/package.json")));
         var wrong = new ArrayList<String>();
@@ -101,8 +101,8 @@ class GuideSnippetsTest {
             Matcher name = PACKAGE.matcher(row);
             if (row.startsWith("|") && name.find()) {
                 seen++;
-                Optional<JsonTree> version = parts.at("dependencies").find(name.group(1));
-                if (version.isEmpty() || !row.contains("| " + version.get().text() + " |")) {
+                Optional<JsonTree> version = parts.at("dependencies").findAt(name.group(1));
+                if (version.isEmpty() || !row.contains("| " + version.get().asText() + " |")) {
                     wrong.add(row);
                 }
             }
@@ -110,7 +110,7 @@ class GuideSnippetsTest {
         assertThat(seen).isGreaterThan(9);
         assertThat(wrong).isEmpty();
         String page = Files.readString(ROOT.resolve("docs/clients.md"));
-        String suite = parts.at("dependencies", "@modelcontextprotocol/conformance").text();
+        String suite = parts.at("dependencies", "@modelcontextprotocol/conformance").asText();
         assertThat(page).contains("the official conformance suite (" + suite + ")");
         Matcher sdk =
                 Pattern.compile("(?s)<artifactId>mcp</artifactId>\\s*<version>(.*?)</version>")
@@ -121,7 +121,7 @@ class GuideSnippetsTest {
 
     /** The parts come from the registry that is configured where they are installed. */
     @Test
-    void thePartsAreLockedWithoutAPlaceToLoadThemFrom() throws IOException {
+    void npmLockFilesNameNoRegistry() throws IOException {
         String lock = Files.readString(ROOT.resolve("conformance/npm/package-lock.json"));
         assertThat(lock).contains("\"integrity\"").doesNotContain("\"resolved\"");
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.patchbay.testkit.Program;
+import dev.patchbay.testkit.PackagedProgram;
 
 import org.junit.jupiter.api.Test;
 
@@ -28,10 +28,12 @@ class GuideTest {
     private static final Pattern CODE = Pattern.compile("(?ms)^```.*?^```|`[^`\n]*`");
 
     @Test
-    void theCommandReferenceIsWhatTheCommandsSay() throws IOException, InterruptedException {
-        Program program = Program.find().orElseThrow(() -> new AssertionError(Program.MISSING));
+    void commandReferenceMatchesTheHelpTexts() throws IOException, InterruptedException {
+        PackagedProgram program =
+                PackagedProgram.find()
+                        .orElseThrow(() -> new AssertionError(PackagedProgram.MISSING));
         Process process =
-                new ProcessBuilder(program.launcher("manual", "markdown"))
+                new ProcessBuilder(program.launcherCommand("manual", "markdown"))
                         .redirectError(ProcessBuilder.Redirect.DISCARD)
                         .start();
         process.getOutputStream().close();
@@ -44,7 +46,7 @@ class GuideTest {
     }
 
     @Test
-    void everyLinkLeadsToAFileThatIsThere() throws IOException {
+    void everyLinkLeadsToAnExistingFile() throws IOException {
         var broken = new ArrayList<String>();
         for (Path page : pages()) {
             for (String link : links(page)) {
@@ -59,7 +61,7 @@ class GuideTest {
     }
 
     @Test
-    void everyLinkIntoAPageLeadsToAHeading() throws IOException {
+    void everyAnchorLinkLeadsToAHeading() throws IOException {
         var broken = new ArrayList<String>();
         for (Path page : pages()) {
             for (String link : links(page)) {
@@ -76,7 +78,7 @@ class GuideTest {
     }
 
     @Test
-    void theIndexLeadsToEveryPageOfTheGuide() throws IOException {
+    void indexLinksToEveryPage() throws IOException {
         Path docs = ROOT.resolve("docs");
         List<String> linked = links(docs.resolve("README.md"));
         try (Stream<Path> files = Files.list(docs)) {

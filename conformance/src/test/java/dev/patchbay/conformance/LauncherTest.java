@@ -28,16 +28,16 @@ class LauncherTest {
 
     @TempDir private Path folder;
 
-    private record Outcome(int status, String out, String err) {}
+    private record ProcessResult(int status, String out, String err) {}
 
     @Test
-    void saysItsVersionAndNothingElse() throws Exception {
+    void printsOnlyItsVersion() throws Exception {
         var outcome = start(Map.of("PATCHBAY_JAVA_HOME", THIS_JDK), LAUNCHER, "--version");
-        assertThat(outcome).isEqualTo(new Outcome(0, VERSION, ""));
+        assertThat(outcome).isEqualTo(new ProcessResult(0, VERSION, ""));
     }
 
     @Test
-    void startsThroughChainsOfLinksFromAnyFolder() throws Exception {
+    void startsThroughSymlinksFromAnyFolder() throws Exception {
         var far = Files.createSymbolicLink(folder.resolve("far"), LAUNCHER);
         var near = Files.createSymbolicLink(folder.resolve("near"), far.getFileName());
         assertThat(start(Map.of("JAVA_HOME", THIS_JDK), near, "--version").out())
@@ -46,47 +46,47 @@ class LauncherTest {
 
     @Test
     void startsInAFolderWithASpaceInItsName() throws Exception {
-        var copy = copyOfTheProgram(folder.resolve("a b"));
+        var copy = copyProgram(folder.resolve("a b"));
         assertThat(start(Map.of("JAVA_HOME", THIS_JDK), copy, "--version"))
-                .isEqualTo(new Outcome(0, VERSION, ""));
+                .isEqualTo(new ProcessResult(0, VERSION, ""));
     }
 
     @Test
-    void takesTheJdkThatTheCacheWasMadeWith() throws Exception {
-        var copy = copyOfTheProgram(folder.resolve("made"));
-        var path = Map.of("PATH", pathTo(jdkThatSays("JAVA_VERSION=\"99\"")));
+    void usesTheJdkThatMadeTheCache() throws Exception {
+        var copy = copyProgram(folder.resolve("made"));
+        var path = Map.of("PATH", pathTo(fakeJdk("JAVA_VERSION=\"99\"")));
         assertThat(start(path, copy, "--version").out()).isEqualTo(VERSION);
     }
 
     @Test
-    void findsTheJdkOnThePathWhereTheOneOfTheCacheIsGone() throws Exception {
-        var copy = copyOfTheProgram(folder.resolve("gone"));
-        Files.writeString(madeWith(copy), folder.resolve("no-jdk") + "\n");
+    void fallsBackToTheJdkOnThePathIfTheCacheJdkIsMissing() throws Exception {
+        var copy = copyProgram(folder.resolve("gone"));
+        Files.writeString(cacheJdkFile(copy), folder.resolve("no-jdk") + "\n");
         var path = Map.of("PATH", pathTo(Path.of(THIS_JDK)));
         assertThat(start(path, copy, "--version").out()).isEqualTo(VERSION);
     }
 
     @Test
     void findsTheJdkOnThePath() throws Exception {
-        var copy = copyOfTheProgram(folder.resolve("searching"));
-        Files.delete(madeWith(copy));
+        var copy = copyProgram(folder.resolve("searching"));
+        Files.delete(cacheJdkFile(copy));
         var path = Map.of("PATH", pathTo(Path.of(THIS_JDK)));
         assertThat(start(path, copy, "--version").out()).isEqualTo(VERSION);
     }
 
     @Test
-    void passesOverAJdkThatIsTooOld() throws Exception {
-        var old = jdkThatSays("JAVA_VERSION=\"24.0.2\"");
-        var copy = copyOfTheProgram(folder.resolve("passing"));
-        Files.delete(madeWith(copy));
+    void skipsAJdkThatIsTooOld() throws Exception {
+        var old = fakeJdk("JAVA_VERSION=\"24.0.2\"");
+        var copy = copyProgram(folder.resolve("passing"));
+        Files.delete(cacheJdkFile(copy));
         var path = pathTo(Path.of(THIS_JDK));
         var environment = Map.of("JAVA_HOME", old.toString(), "PATH", path);
         assertThat(start(environment, copy, "--version").out()).isEqualTo(VERSION);
     }
 
     @Test
-    void refusesAChosenJdkThatIsTooOld() throws Exception {
-        var old = jdkThatSays("JAVA_VERSION=\"1.8.0_402\"");
+    void rejectsAChosenJdkThatIsTooOld() throws Exception {
+        var old = fakeJdk("JAVA_VERSION=\"1.8.0_402\"");
         var outcome = start(Map.of("PATCHBAY_JAVA_HOME", old.toString()), LAUNCHER, "--version");
         assertThat(outcome.status()).isEqualTo(2);
         assertThat(outcome.out()).isEmpty();
@@ -94,7 +94,7 @@ class LauncherTest {
     }
 
     @Test
-    void givesMoreOptionsToTheJvm() throws Exception {
+    void passesExtraJvmOptions() throws Exception {
         var environment = Map.of("JAVA_HOME", THIS_JDK, "PATCHBAY_JAVA_OPTS", "-Dx=* -showversion");
         var outcome = start(environment, LAUNCHER, "--version");
         assertThat(outcome.out()).isEqualTo(VERSION);
@@ -102,20 +102,20 @@ class LauncherTest {
     }
 
     @Test
-    void usesTheCacheThatTheBuildMade() throws Exception {
+    void usesTheCacheMadeByTheBuild() throws Exception {
         assertThat(optionsUsedBy(LAUNCHER)).anyMatch(option -> option.contains("AOTCache="));
     }
 
     @Test
-    void givesRoomToServeAndWhatTheUserSaysCountsMore() throws Exception {
+    void serveGetsALargerHeapUnlessTheUserSetsOne() throws Exception {
         assertThat(optionsUsedBy(LAUNCHER, "stdio")).doesNotContain("-Xmn16m");
         assertThat(optionsUsedBy(LAUNCHER, "serve")).containsSubsequence("-Xmn16m", "-Dx=1");
     }
 
     /** A JVM would run the old code out of the cache. */
     @Test
-    void leavesTheCacheAloneWhenTheJarHasChanged() throws Exception {
-        var copy = copyOfTheProgram(folder.resolve("changed"));
+    void ignoresTheCacheWhenTheJarHasChanged() throws Exception {
+        var copy = copyProgram(folder.resolve("changed"));
         assertThat(optionsUsedBy(copy)).anyMatch(option -> option.contains("AOTCache="));
         var jar = copy.resolveSibling("gateway/target/patchbay/lib/patchbay.jar");
         var before = Files.getLastModifiedTime(jar).toMillis();
@@ -124,8 +124,8 @@ class LauncherTest {
     }
 
     @Test
-    void startsWithACacheThatIsBroken() throws Exception {
-        var copy = copyOfTheProgram(folder.resolve("broken"));
+    void startsWithABrokenCache() throws Exception {
+        var copy = copyProgram(folder.resolve("broken"));
         try (var caches =
                 Files.newDirectoryStream(
                         copy.resolveSibling("gateway/target/patchbay/aot"), "*.aot")) {
@@ -134,24 +134,25 @@ class LauncherTest {
             }
         }
         assertThat(start(Map.of("JAVA_HOME", THIS_JDK), copy, "--version"))
-                .isEqualTo(new Outcome(0, VERSION, ""));
+                .isEqualTo(new ProcessResult(0, VERSION, ""));
     }
 
     /** With a Maven that only puts the program where the real one would, and counts. */
     @Test
-    void theFirstStartBuildsTheProgramAndTheNextDoesNot() throws Exception {
-        var built = copyOfTheProgram(folder.resolve("built"));
+    void onlyTheFirstStartBuildsTheProgram() throws Exception {
+        var built = copyProgram(folder.resolve("built"));
         var clone = Files.createDirectories(folder.resolve("clone"));
         var launcher = clone.resolve("patchbay");
         copy(built, launcher);
         Files.move(built.resolveSibling("build"), clone.resolve("build"));
         var environment = Map.of("JAVA_HOME", THIS_JDK, "PATH", folder + ":/usr/bin:/bin");
 
-        var without = start(Map.of("JAVA_HOME", THIS_JDK, "PATH", bareTools()), launcher, "stdio");
+        var without =
+                start(Map.of("JAVA_HOME", THIS_JDK, "PATH", pathWithoutMaven()), launcher, "stdio");
         assertThat(without.status()).isEqualTo(2);
         assertThat(without.err()).contains("not built yet", "Install Maven 3.8 or later");
 
-        program(
+        writeScript(
                 folder.resolve("mvn"),
                 "echo \"$@\" >>%s/runs; mv %s/gateway %s/gateway"
                         .formatted(folder, folder.resolve("built"), clone));
@@ -159,7 +160,7 @@ class LauncherTest {
         assertThat(first.out()).isEqualTo(VERSION);
         assertThat(first.err()).contains("building the program, this once");
         assertThat(start(environment, launcher, "--version"))
-                .isEqualTo(new Outcome(0, VERSION, ""));
+                .isEqualTo(new ProcessResult(0, VERSION, ""));
         assertThat(Files.readAllLines(folder.resolve("runs")))
                 .singleElement()
                 .asString()
@@ -167,7 +168,7 @@ class LauncherTest {
     }
 
     /** A folder with the few programs that the launcher needs, and no Maven. */
-    private String bareTools() throws IOException {
+    private String pathWithoutMaven() throws IOException {
         var tools = Files.createDirectories(folder.resolve("tools"));
         for (var name : List.of("mkdir", "rm", "stat", "readlink", "sleep")) {
             Files.createSymbolicLink(tools.resolve(name), Path.of("/usr/bin", name));
@@ -177,24 +178,24 @@ class LauncherTest {
 
     /** The arguments that the launcher hands to java, from a java that only prints them. */
     private List<String> optionsUsedBy(Path launcher, String... arguments) throws Exception {
-        var jdk = jdkThatSays("JAVA_VERSION=\"25\"").toString();
+        var jdk = fakeJdk("JAVA_VERSION=\"25\"").toString();
         var environment = Map.of("PATCHBAY_JAVA_HOME", jdk, "PATCHBAY_JAVA_OPTS", "-Dx=1");
         return start(environment, launcher, arguments).out().lines().toList();
     }
 
     /** A folder that looks like a JDK to the launcher, and whose java prints its arguments. */
-    private Path jdkThatSays(String release) throws IOException {
+    private Path fakeJdk(String release) throws IOException {
         var jdk = Files.createDirectories(folder.resolve("jdk"));
         var bin = Files.createDirectories(jdk.resolve("bin"));
         Files.writeString(jdk.resolve("release"), "IMPLEMENTOR=\"X\"\n" + release + "\n");
         for (var name : List.of("java", "javac")) {
-            program(bin.resolve(name), "printf '%s\\n' \"$@\"");
+            writeScript(bin.resolve(name), "printf '%s\\n' \"$@\"");
         }
         return jdk;
     }
 
     /** The file that names the JDK with which the cache was made. */
-    private static Path madeWith(Path program) {
+    private static Path cacheJdkFile(Path program) {
         return program.resolveSibling("gateway/target/patchbay/aot/jdk");
     }
 
@@ -202,12 +203,12 @@ class LauncherTest {
         return jdk.resolve("bin") + ":/usr/bin:/bin";
     }
 
-    private static void program(Path file, String line) throws IOException {
+    private static void writeScript(Path file, String line) throws IOException {
         Files.writeString(file, "#!/bin/sh\n" + line + "\n");
         assertThat(file.toFile().setExecutable(true)).isTrue();
     }
 
-    private static Path copyOfTheProgram(Path target) throws IOException {
+    private static Path copyProgram(Path target) throws IOException {
         var root = LAUNCHER.getParent();
         for (var part : List.of("patchbay", "build", "gateway/target/patchbay")) {
             try (Stream<Path> files = Files.walk(root.resolve(part))) {
@@ -228,7 +229,7 @@ class LauncherTest {
         }
     }
 
-    private Outcome start(Map<String, String> environment, Path program, String... arguments)
+    private ProcessResult start(Map<String, String> environment, Path program, String... arguments)
             throws IOException, InterruptedException {
         var command = new ArrayList<>(List.of(program.toString()));
         command.addAll(List.of(arguments));
@@ -246,6 +247,6 @@ class LauncherTest {
         } finally {
             process.destroyForcibly();
         }
-        return new Outcome(process.exitValue(), Files.readString(out), Files.readString(err));
+        return new ProcessResult(process.exitValue(), Files.readString(out), Files.readString(err));
     }
 }

@@ -1,5 +1,10 @@
 package dev.patchbay.app;
 
+import dev.patchbay.app.cli.Cli;
+import dev.patchbay.app.cli.ReplCommand;
+import dev.patchbay.app.wiring.AppContext;
+import dev.patchbay.app.wiring.CommandFailedException;
+import dev.patchbay.app.wiring.ConfiguredGateway;
 import dev.patchbay.stdio.StandardStreams;
 
 import org.jspecify.annotations.Nullable;
@@ -13,7 +18,7 @@ public final class Main {
 
     public static void main(String[] args) throws InterruptedException {
         // Standard output belongs to the protocol: whatever else prints must not reach it.
-        StandardStreams streams = StandardStreams.take();
+        StandardStreams streams = StandardStreams.takeOver();
         // Every text is English, and so are the numbers in it, wherever the program runs.
         Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
         System.exit(run(args, streams));
@@ -21,7 +26,7 @@ public final class Main {
 
     /** Runs a command. Those that hosts start go without the command line's library, for speed. */
     private static int run(String[] args, StandardStreams streams) throws InterruptedException {
-        Context context = Context.of(streams);
+        AppContext context = AppContext.of(streams);
         if (args.length == 1 && args[0].equals("repl")) {
             return ReplCommand.serve(context);
         }
@@ -35,11 +40,12 @@ public final class Main {
         return chosen ? serve(context, Path.of(args[2])) : Cli.run(args, context);
     }
 
-    private static int serve(Context context, @Nullable Path config) throws InterruptedException {
+    private static int serve(AppContext context, @Nullable Path config)
+            throws InterruptedException {
         try {
-            return Workspace.serveStdio(context, config);
-        } catch (CommandFailed e) {
-            context.terminal().say("patchbay: " + e.getMessage());
+            return ConfiguredGateway.serveStdio(context, config);
+        } catch (CommandFailedException e) {
+            context.terminal().printMessage("patchbay: " + e.getMessage());
             return e.exitCode();
         }
     }

@@ -1,6 +1,6 @@
 package dev.patchbay.catalog;
 
-import dev.patchbay.catalog.Offer.Standing;
+import dev.patchbay.catalog.ServerOffering.Freshness;
 import dev.patchbay.json.Json;
 import dev.patchbay.mcp.Era;
 import dev.patchbay.server.ServerId;
@@ -19,44 +19,48 @@ import java.util.function.Function;
  */
 public final class Catalog {
     /** The id of the gateway itself, which no server may have. */
-    public static final ServerId SELF = new ServerId("patchbay");
+    public static final ServerId GATEWAY_ID = new ServerId("patchbay");
 
     public static final Catalog EMPTY = of(List.of());
 
-    private final Map<ServerId, Standing> standings = new TreeMap<>();
+    private final Map<ServerId, Freshness> freshnessByServer = new TreeMap<>();
     private final NameIndex<Tool> tools;
     private final NameIndex<Prompt> prompts;
     private final ResourceIndex resources;
     private final List<Listing> listings;
 
-    private Catalog(List<Offer> offers) {
-        for (Offer offer : offers) {
-            standings.put(offer.server(), offer.standing());
+    private Catalog(List<ServerOffering> offers) {
+        for (ServerOffering offer : offers) {
+            freshnessByServer.put(offer.server(), offer.freshness());
         }
         listings =
                 offers.stream()
-                        .filter(offer -> offer.standing() != Standing.DISABLED)
-                        .map(Offer::listing)
+                        .filter(offer -> offer.freshness() != Freshness.DISABLED)
+                        .map(ServerOffering::listing)
                         .toList();
         tools =
                 new NameIndex<>(
                         "tools",
-                        joined(listings, Listing::tools),
-                        joined(listings, Listing::filtered),
-                        standings);
+                        concatenate(listings, Listing::tools),
+                        concatenate(listings, Listing::filtered),
+                        freshnessByServer);
         prompts =
                 new NameIndex<>(
-                        "prompts", joined(listings, Listing::prompts), List.of(), standings);
+                        "prompts",
+                        concatenate(listings, Listing::prompts),
+                        List.of(),
+                        freshnessByServer);
         resources = new ResourceIndex(listings);
     }
 
     /** The catalogue of all registered servers, those without a list too. */
-    public static Catalog of(Collection<Offer> offers) {
+    public static Catalog of(Collection<ServerOffering> offers) {
         return new Catalog(
                 offers.stream().sorted((a, b) -> a.server().compareTo(b.server())).toList());
     }
 
-    private static <T> List<T> joined(List<Listing> listings, Function<Listing, List<T>> part) {
+    private static <T> List<T> concatenate(
+            List<Listing> listings, Function<Listing, List<T>> part) {
         var joined = new ArrayList<T>();
         listings.forEach(listing -> joined.addAll(part.apply(listing)));
         return joined;
@@ -71,43 +75,43 @@ public final class Catalog {
     }
 
     /** The tool of a full name, an advertised name of any style, or a bare name that is unique. */
-    public Lookup<Tool> tool(String name) {
+    public LookupResult<Tool> findTool(String name) {
         return tools.lookup(name);
     }
 
     /** The prompt of such a name. */
-    public Lookup<Prompt> prompt(String name) {
+    public LookupResult<Prompt> findPrompt(String name) {
         return prompts.lookup(name);
     }
 
     /** How far a server's list can be trusted; empty if it is not registered. */
-    public Optional<Standing> standing(ServerId server) {
-        return Optional.ofNullable(standings.get(server));
+    public Optional<Freshness> freshness(ServerId server) {
+        return Optional.ofNullable(freshnessByServer.get(server));
     }
 
-    public String advertised(Tool tool, NameStyle style) {
-        return tools.advertised(tool, style);
+    public String advertisedName(Tool tool, NameStyle style) {
+        return tools.advertisedName(tool, style);
     }
 
     /** The definitions of all tools, as a client of that style and era sees them. */
-    public List<Json> shownTools(NameStyle style, Era era) {
-        return tools.shown(style, era);
+    public List<Json> advertisedTools(NameStyle style, Era era) {
+        return tools.advertisedDefinitions(style, era);
     }
 
     /** The same as the result of {@code tools/list}, kept ready to send. */
     public Json toolsResult(NameStyle style, Era era) {
-        return tools.result(style, era);
+        return tools.listResult(style, era);
     }
 
-    public List<Json> shownPrompts(NameStyle style) {
-        return prompts.shown(style, Era.LEGACY);
+    public List<Json> advertisedPrompts(NameStyle style) {
+        return prompts.advertisedDefinitions(style, Era.LEGACY);
     }
 
     public Json promptsResult(NameStyle style) {
-        return prompts.result(style, Era.LEGACY);
+        return prompts.listResult(style, Era.LEGACY);
     }
 
-    public List<Json> shownResources() {
+    public List<Json> advertisedResources() {
         return resources.resources();
     }
 
@@ -115,7 +119,7 @@ public final class Catalog {
         return resources.resourcesResult();
     }
 
-    public List<Json> shownTemplates() {
+    public List<Json> advertisedTemplates() {
         return resources.templates();
     }
 
@@ -124,40 +128,41 @@ public final class Catalog {
     }
 
     /** Where the URI of a resource leads. */
-    public Optional<ResourceRoute> resource(String uri) {
+    public Optional<ResourceRoute> routeResource(String uri) {
         return resources.route(uri);
     }
 
     /** Where the URI template of a completion leads. */
-    public Optional<ResourceRoute> template(String uriTemplate) {
+    public Optional<ResourceRoute> routeTemplate(String uriTemplate) {
         return resources.templateRoute(uriTemplate);
     }
 
     /** The URI under which clients know a server's resource. */
-    public String offeredUri(ServerId server, String uri) {
-        return resources.offered(server, uri);
+    public String advertisedUri(ServerId server, String uri) {
+        return resources.advertisedUri(server, uri);
     }
 
     /** What the servers tell whoever uses them; empty if nothing. */
     public String instructions() {
-        return Instructions.joined(listings);
+        return MergedInstructions.merge(listings);
     }
 
     /** Whether clients see the same tools as in another catalogue. */
-    public boolean sameTools(Catalog other) {
-        return same(tools.entries(), other.tools.entries());
+    public boolean hasSameTools(Catalog other) {
+        return haveSameDefinitions(tools.entries(), other.tools.entries());
     }
 
-    public boolean samePrompts(Catalog other) {
-        return same(prompts.entries(), other.prompts.entries());
+    public boolean hasSamePrompts(Catalog other) {
+        return haveSameDefinitions(prompts.entries(), other.prompts.entries());
     }
 
-    public boolean sameResources(Catalog other) {
+    public boolean hasSameResources(Catalog other) {
         return resources.resources().equals(other.resources.resources())
                 && resources.templates().equals(other.resources.templates());
     }
 
-    private static <T extends Named> boolean same(List<T> some, List<T> others) {
+    private static <T extends NamedEntry> boolean haveSameDefinitions(
+            List<T> some, List<T> others) {
         if (some.size() != others.size()) {
             return false;
         }

@@ -23,7 +23,7 @@ public record FullName(ServerId server, String name) implements Comparable<FullN
             return Optional.empty();
         }
         String server = text.substring(0, dot);
-        return ServerId.isLegal(server)
+        return ServerId.isValid(server)
                 ? Optional.of(new FullName(new ServerId(server), text.substring(dot + 1)))
                 : Optional.empty();
     }
@@ -33,15 +33,19 @@ public record FullName(ServerId server, String name) implements Comparable<FullN
     }
 
     /** The name under which a client sees it: stable, and a function of this name alone. */
-    public String advertised(NameStyle style) {
+    public String advertisedName(NameStyle style) {
         return switch (style) {
-            case DOTTED -> server.value() + "." + Shortened.dotted(room(style, 1), name);
-            case SAFE -> server.value() + "__" + Shortened.safe(room(style, 2), name);
+            case DOTTED ->
+                    server.value()
+                            + "."
+                            + NameShortener.shortenDotted(nameCharsMax(style, 1), name);
+            case SAFE ->
+                    server.value() + "__" + NameShortener.shortenSafe(nameCharsMax(style, 2), name);
             case BARE -> name;
         };
     }
 
-    private int room(NameStyle style, int separatorChars) {
+    private int nameCharsMax(NameStyle style, int separatorChars) {
         return style.charsMax() - server.value().length() - separatorChars;
     }
 

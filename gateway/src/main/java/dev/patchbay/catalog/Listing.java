@@ -2,7 +2,7 @@ package dev.patchbay.catalog;
 
 import static java.util.stream.Collectors.partitioningBy;
 
-import dev.patchbay.schema.Compilation;
+import dev.patchbay.schema.CompilationResult;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.server.ToolFilter;
 
@@ -25,41 +25,41 @@ public record Listing(
         List<Prompt> prompts,
         List<Resource> resources,
         List<ResourceTemplate> templates,
-        List<Withheld> withheld,
+        List<WithheldEntry> withheld,
         List<Tool> filtered,
         String instructions) {
 
     public static Listing empty(ServerId server) {
-        return of(server, Lists.NONE);
+        return of(server, RawLists.EMPTY);
     }
 
     /** What of a server's lists clients get to see. */
-    public static Listing of(ServerId server, Lists lists) {
+    public static Listing of(ServerId server, RawLists lists) {
         return of(server, lists, Integer.MAX_VALUE);
     }
 
     /** The same where of each list only so many entries are shown. */
-    public static Listing of(ServerId server, Lists lists, int entriesMax) {
-        return new Vetting(server, entriesMax).vet(lists);
+    public static Listing of(ServerId server, RawLists lists, int entriesMax) {
+        return new ListingValidator(server, entriesMax).validate(lists);
     }
 
     /**
      * The same with every schema compiled, and without the tools whose schemas cannot be used. What
      * was compiled once need not be again.
      */
-    public Listing compiled() {
+    public Listing withCompiledSchemas() {
         var usable = new ArrayList<Tool>();
         var hidden = new ArrayList<>(withheld);
         for (Tool tool : tools) {
             switch (tool.schema()) {
-                case Compilation.Compiled _ -> usable.add(tool);
-                case Compilation.Unusable(String reason) ->
+                case CompilationResult.Compiled _ -> usable.add(tool);
+                case CompilationResult.Unusable(String reason) ->
                         hidden.add(
-                                new Withheld(
+                                new WithheldEntry(
                                         "tool",
                                         tool.name().name(),
                                         "Its inputSchema cannot be used: " + reason,
-                                        Withheld.Fault.SCHEMA));
+                                        WithheldEntry.Fault.SCHEMA));
             }
         }
         return usable.size() == tools.size()
@@ -76,21 +76,21 @@ public record Listing(
     }
 
     /** The same of a server that tells this to whoever uses it. */
-    public Listing saying(@Nullable String text) {
-        String said = text == null ? "" : Instructions.cut(text);
+    public Listing withInstructions(@Nullable String text) {
+        String said = text == null ? "" : MergedInstructions.truncate(text);
         return new Listing(server, tools, prompts, resources, templates, withheld, filtered, said);
     }
 
     /** The same without the tools that a filter keeps back; of those it tells no faults either. */
     public Listing filtered(ToolFilter filter) {
-        if (filter.isNone()) {
+        if (filter.allowsAll()) {
             return this;
         }
         Map<Boolean, List<Tool>> parts =
-                tools.stream().collect(partitioningBy(it -> filter.admits(it.name().name())));
-        List<Withheld> faults =
+                tools.stream().collect(partitioningBy(it -> filter.allows(it.name().name())));
+        List<WithheldEntry> faults =
                 withheld.stream()
-                        .filter(it -> !it.kind().equals("tool") || filter.admits(it.name()))
+                        .filter(it -> !it.kind().equals("tool") || filter.allows(it.name()))
                         .toList();
         return new Listing(
                 server,

@@ -1,9 +1,9 @@
 package dev.patchbay.catalog;
 
-import dev.patchbay.catalog.Offer.Standing;
+import dev.patchbay.catalog.ServerOffering.Freshness;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
-import dev.patchbay.json.Splice;
+import dev.patchbay.json.MemberPatch;
 import dev.patchbay.mcp.Era;
 import dev.patchbay.server.ServerId;
 
@@ -21,43 +21,43 @@ import java.util.concurrent.ConcurrentHashMap;
  * advertised names of a server begin with its id and a dot or underscore, which no id contains, so
  * those of different servers cannot meet.
  */
-final class NameIndex<T extends Named> {
+final class NameIndex<T extends NamedEntry> {
     /** Who looks at the list. */
-    private record View(NameStyle style, Era era) {}
+    private record ClientView(NameStyle style, Era era) {}
 
     private final List<T> entries;
-    private final Map<ServerId, Standing> servers;
+    private final Map<ServerId, Freshness> freshnessByServer;
     private final Map<String, T> byName = new HashMap<>();
     private final Map<String, List<T>> byBareName = new HashMap<>();
 
     /** What must not be called, by every name that somebody may try. */
-    private final Map<String, FullName> filtered = new HashMap<>();
+    private final Map<String, FullName> filteredByName = new HashMap<>();
 
-    private final Map<String, FullName> filteredBare = new HashMap<>();
-    private final Map<View, List<Json>> shown = new ConcurrentHashMap<>();
-    private final Map<View, Json> results = new ConcurrentHashMap<>();
+    private final Map<String, FullName> filteredByBareName = new HashMap<>();
+    private final Map<ClientView, List<Json>> advertisedDefinitions = new ConcurrentHashMap<>();
+    private final Map<ClientView, Json> listResults = new ConcurrentHashMap<>();
     private final String member;
 
     /** The entries of the list that is the member of that name in its results. */
-    NameIndex(String member, List<T> entries, List<T> filtered, Map<ServerId, Standing> servers) {
+    NameIndex(String member, List<T> entries, List<T> filtered, Map<ServerId, Freshness> servers) {
         this.member = member;
         this.entries = List.copyOf(entries);
-        this.servers = servers;
+        this.freshnessByServer = servers;
         for (T entry : entries) {
             FullName name = entry.name();
-            byName.put(name.advertised(NameStyle.DOTTED), entry);
-            byName.put(name.advertised(NameStyle.SAFE), entry);
+            byName.put(name.advertisedName(NameStyle.DOTTED), entry);
+            byName.put(name.advertisedName(NameStyle.SAFE), entry);
             byName.put(name.text(), entry);
-            if (!name.server().equals(Catalog.SELF)) {
+            if (!name.server().equals(Catalog.GATEWAY_ID)) {
                 byBareName.computeIfAbsent(name.name(), _ -> new ArrayList<>(1)).add(entry);
             }
         }
         for (T entry : filtered) {
             FullName name = entry.name();
-            this.filtered.put(name.advertised(NameStyle.DOTTED), name);
-            this.filtered.put(name.advertised(NameStyle.SAFE), name);
-            this.filtered.put(name.text(), name);
-            filteredBare.putIfAbsent(name.name(), name);
+            this.filteredByName.put(name.advertisedName(NameStyle.DOTTED), name);
+            this.filteredByName.put(name.advertisedName(NameStyle.SAFE), name);
+            this.filteredByName.put(name.text(), name);
+            filteredByBareName.putIfAbsent(name.name(), name);
         }
     }
 
@@ -65,30 +65,32 @@ final class NameIndex<T extends Named> {
         return entries;
     }
 
-    Lookup<T> lookup(String name) {
+    LookupResult<T> lookup(String name) {
         T entry = byName.get(name);
         if (entry != null) {
-            return new Lookup.Found<>(entry);
+            return new LookupResult.Found<>(entry);
         }
-        FullName barred = filtered.get(name);
+        FullName barred = filteredByName.get(name);
         if (barred != null) {
-            return new Lookup.Filtered<>(barred);
+            return new LookupResult.Filtered<>(barred);
         }
-        ServerId owner = owner(name).orElse(null);
-        if (owner != null && servers.get(owner) != Standing.CURRENT) {
-            return new Lookup.Absent<>(owner);
+        ServerId owner = findOwner(name).orElse(null);
+        if (owner != null && freshnessByServer.get(owner) != Freshness.CURRENT) {
+            return new LookupResult.NotFound<>(owner);
         }
         List<T> bare = byBareName.getOrDefault(name, List.of());
         return switch (bare.size()) {
-            case 0 -> absent(name, owner);
-            case 1 -> new Lookup.Found<>(bare.getFirst());
-            default -> new Lookup.Ambiguous<>(bare.stream().map(Named::name).toList());
+            case 0 -> notFound(name, owner);
+            case 1 -> new LookupResult.Found<>(bare.getFirst());
+            default -> new LookupResult.Ambiguous<>(bare.stream().map(NamedEntry::name).toList());
         };
     }
 
-    private Lookup<T> absent(String name, @Nullable ServerId owner) {
-        FullName barred = filteredBare.get(name);
-        return barred == null ? new Lookup.Absent<>(owner) : new Lookup.Filtered<>(barred);
+    private LookupResult<T> notFound(String name, @Nullable ServerId owner) {
+        FullName barred = filteredByBareName.get(name);
+        return barred == null
+                ? new LookupResult.NotFound<>(owner)
+                : new LookupResult.Filtered<>(barred);
     }
 
     /**
@@ -96,7 +98,7 @@ final class NameIndex<T extends Named> {
      * for sure, the name is not taken for the bare name of another server's tool: a server must not
      * get the calls of one that is away by naming a tool after it.
      */
-    private Optional<ServerId> owner(String name) {
+    private Optional<ServerId> findOwner(String name) {
         int end = 0;
         while (end < name.length() && name.charAt(end) != '.' && name.charAt(end) != '_') {
             end++;
@@ -106,51 +108,59 @@ final class NameIndex<T extends Named> {
         }
         String id = name.substring(0, end);
         return Optional.of(id)
-                .filter(ServerId::isLegal)
+                .filter(ServerId::isValid)
                 .map(ServerId::new)
-                .filter(server -> server.equals(Catalog.SELF) || servers.containsKey(server));
+                .filter(
+                        server ->
+                                server.equals(Catalog.GATEWAY_ID)
+                                        || freshnessByServer.containsKey(server));
     }
 
     /** The name under which a client of that style sees an entry. */
-    String advertised(T entry, NameStyle style) {
+    String advertisedName(T entry, NameStyle style) {
         FullName name = entry.name();
         if (style == NameStyle.BARE) {
             // Alone under that name; otherwise a call by it would go elsewhere or nowhere.
             boolean own =
-                    lookup(name.name()) instanceof Lookup.Found<T>(T found)
+                    lookup(name.name()) instanceof LookupResult.Found<T>(T found)
                             && found.name().equals(name);
-            return name.advertised(own ? NameStyle.BARE : NameStyle.DOTTED);
+            return name.advertisedName(own ? NameStyle.BARE : NameStyle.DOTTED);
         }
-        return name.advertised(style);
+        return name.advertisedName(style);
     }
 
     /** The definitions as a client of that style and era sees them. */
-    List<Json> shown(NameStyle style, Era era) {
-        return shown.computeIfAbsent(
-                new View(style, era),
+    List<Json> advertisedDefinitions(NameStyle style, Era era) {
+        return advertisedDefinitions.computeIfAbsent(
+                new ClientView(style, era),
                 _ ->
                         entries.stream()
-                                .map(it -> renamed(it.shownTo(era), advertised(it, style)))
+                                .map(
+                                        it ->
+                                                withName(
+                                                        it.definitionFor(era),
+                                                        advertisedName(it, style)))
                                 .toList());
     }
 
     /** The same as the result that lists them, ready to send. */
-    Json result(NameStyle style, Era era) {
-        return results.computeIfAbsent(
-                new View(style, era), _ -> result(member, shown(style, era)));
+    Json listResult(NameStyle style, Era era) {
+        return listResults.computeIfAbsent(
+                new ClientView(style, era),
+                _ -> listResult(member, advertisedDefinitions(style, era)));
     }
 
-    static Json result(String member, List<Json> elements) {
+    static Json listResult(String member, List<Json> elements) {
         var array = new JsonWriter(1024).beginArray();
         elements.forEach(array::value);
         Json whole = array.endArray().toJson();
         return new JsonWriter().beginObject().member(member, whole).endObject().toJson();
     }
 
-    private static Json renamed(Json definition, String name) {
+    private static Json withName(Json definition, String name) {
         Json value = Json.string(name);
         return value.equals(definition.member("name"))
                 ? definition
-                : Splice.with(definition, "name", value);
+                : MemberPatch.with(definition, "name", value);
     }
 }

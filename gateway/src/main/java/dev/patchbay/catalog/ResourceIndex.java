@@ -1,7 +1,7 @@
 package dev.patchbay.catalog;
 
 import dev.patchbay.json.Json;
-import dev.patchbay.json.Splice;
+import dev.patchbay.json.MemberPatch;
 import dev.patchbay.server.ServerId;
 
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ import java.util.Set;
 final class ResourceIndex {
     private static final String QUALIFIER = "patchbay+";
 
-    private final Map<ServerId, Listing> servers = new LinkedHashMap<>();
+    private final Map<ServerId, Listing> listingByServer = new LinkedHashMap<>();
     private final Map<String, Resource> byUri = new HashMap<>();
     private final Map<String, ResourceTemplate> byTemplate = new HashMap<>();
     private final List<Json> resources = new ArrayList<>();
@@ -31,20 +31,20 @@ final class ResourceIndex {
 
     ResourceIndex(List<Listing> listings) {
         for (Listing listing : listings) {
-            servers.put(listing.server(), listing);
+            listingByServer.put(listing.server(), listing);
             for (Resource it : listing.resources()) {
-                String uri = offered(it.server(), it.uri(), byUri.keySet());
+                String uri = advertisedUri(it.server(), it.uri(), byUri.keySet());
                 byUri.putIfAbsent(uri, it);
-                resources.add(moved(it.definition(), "uri", uri));
+                resources.add(withUri(it.definition(), "uri", uri));
             }
             for (ResourceTemplate it : listing.templates()) {
-                String uri = offered(it.server(), it.template().text(), byTemplate.keySet());
+                String uri = advertisedUri(it.server(), it.template().text(), byTemplate.keySet());
                 byTemplate.putIfAbsent(uri, it);
-                templates.add(moved(it.definition(), "uriTemplate", uri));
+                templates.add(withUri(it.definition(), "uriTemplate", uri));
             }
         }
-        resourcesResult = NameIndex.result("resources", resources);
-        templatesResult = NameIndex.result("resourceTemplates", templates);
+        resourcesResult = NameIndex.listResult("resources", resources);
+        templatesResult = NameIndex.listResult("resourceTemplates", templates);
     }
 
     List<Json> resources() {
@@ -74,7 +74,7 @@ final class ResourceIndex {
             return Optional.of(new ResourceRoute(listed.server(), uri));
         }
         ResourceTemplate best = null;
-        for (Listing listing : servers.values()) {
+        for (Listing listing : listingByServer.values()) {
             for (ResourceTemplate it : listing.templates()) {
                 boolean closer =
                         best == null
@@ -98,14 +98,14 @@ final class ResourceIndex {
     }
 
     /** The URI under which clients know a server's resource. */
-    String offered(ServerId server, String uri) {
+    String advertisedUri(ServerId server, String uri) {
         Resource listed = byUri.get(uri);
         boolean plain =
                 listed == null ? !uri.startsWith(QUALIFIER) : listed.server().equals(server);
         return plain ? uri : qualified(server, uri);
     }
 
-    private static String offered(ServerId server, String uri, Set<String> taken) {
+    private static String advertisedUri(ServerId server, String uri, Set<String> taken) {
         return uri.startsWith(QUALIFIER) || taken.contains(uri) ? qualified(server, uri) : uri;
     }
 
@@ -120,15 +120,15 @@ final class ResourceIndex {
         }
         String id = uri.substring(QUALIFIER.length(), colon);
         return Optional.of(id)
-                .filter(ServerId::isLegal)
+                .filter(ServerId::isValid)
                 .map(ServerId::new)
-                .filter(servers::containsKey)
+                .filter(listingByServer::containsKey)
                 .map(server -> new ResourceRoute(server, uri.substring(colon + 1)));
     }
 
     private Optional<ServerId> onlyServer() {
         var offering = new HashSet<ServerId>();
-        for (Listing listing : servers.values()) {
+        for (Listing listing : listingByServer.values()) {
             if (!listing.resources().isEmpty() || !listing.templates().isEmpty()) {
                 offering.add(listing.server());
             }
@@ -136,10 +136,10 @@ final class ResourceIndex {
         return offering.size() == 1 ? offering.stream().findFirst() : Optional.empty();
     }
 
-    private static Json moved(Json definition, String member, String uri) {
+    private static Json withUri(Json definition, String member, String uri) {
         Json value = Json.string(uri);
         return uri.equals(definition.memberText(member))
                 ? definition
-                : Splice.with(definition, member, value);
+                : MemberPatch.with(definition, member, value);
     }
 }

@@ -1,27 +1,27 @@
 package dev.patchbay.catalog;
 
 import dev.patchbay.json.Json;
-import dev.patchbay.json.Splice;
+import dev.patchbay.json.MemberPatch;
 import dev.patchbay.mcp.Era;
 import dev.patchbay.mcp.TaskSupport;
-import dev.patchbay.schema.Compilation;
+import dev.patchbay.schema.CompilationResult;
 import dev.patchbay.schema.InputSchema;
 
 import org.jspecify.annotations.Nullable;
 
 /** A tool that a server offers. */
-public final class Tool implements Named {
+public final class Tool implements NamedEntry {
     private final FullName name;
     private final Json definition;
     private final Json inputSchema;
     private final TaskSupport taskSupport;
-    private volatile @Nullable Compilation compilation;
+    private volatile @Nullable CompilationResult compilation;
 
     Tool(FullName name, Json definition, Json inputSchema) {
         this.name = name;
         this.definition = definition;
         this.inputSchema = inputSchema;
-        this.taskSupport = TaskSupport.of(definition);
+        this.taskSupport = TaskSupport.fromDefinition(definition);
     }
 
     @Override
@@ -39,15 +39,15 @@ public final class Tool implements Named {
      * do not know what a definition says of tasks.
      */
     @Override
-    public Json shownTo(Era era) {
+    public Json definitionFor(Era era) {
         if (era == Era.MODERN) {
-            return Splice.without(definition, "execution");
+            return MemberPatch.without(definition, "execution");
         }
         Json output = definition.member("outputSchema");
         Json type = output == null ? null : output.member("type");
         return output == null || (type != null && type.isText("object"))
                 ? definition
-                : Splice.without(definition, "outputSchema");
+                : MemberPatch.without(definition, "outputSchema");
     }
 
     /** Whether its server runs it as a task of the legacy era. */
@@ -66,8 +66,8 @@ public final class Tool implements Named {
     }
 
     /** The schema ready for use, or why it cannot be used; compiled when first wanted. */
-    public Compilation schema() {
-        Compilation known = compilation;
+    public CompilationResult schema() {
+        CompilationResult known = compilation;
         if (known == null) {
             known = InputSchema.compile(inputSchema);
             compilation = known;

@@ -75,14 +75,16 @@ public final class UriTemplate {
         for (Part part : parts) {
             reached =
                     switch (part) {
-                        case Part.Literal(String literal) -> afterLiteral(reached, literal, uri);
-                        case Part.Expression(boolean simple) -> afterText(reached, simple, uri);
+                        case Part.Literal(String literal) ->
+                                positionsAfterLiteral(reached, literal, uri);
+                        case Part.Expression(boolean simple) ->
+                                positionsAfterExpression(reached, simple, uri);
                     };
         }
         return reached.get(uri.length());
     }
 
-    private static BitSet afterLiteral(BitSet reached, String literal, String uri) {
+    private static BitSet positionsAfterLiteral(BitSet reached, String literal, String uri) {
         var next = new BitSet(uri.length() + 1);
         for (int at = reached.nextSetBit(0); at >= 0; at = reached.nextSetBit(at + 1)) {
             if (uri.startsWith(literal, at)) {
@@ -92,7 +94,7 @@ public final class UriTemplate {
         return next;
     }
 
-    private static BitSet afterText(BitSet reached, boolean simple, String uri) {
+    private static BitSet positionsAfterExpression(BitSet reached, boolean simple, String uri) {
         var next = new BitSet(uri.length() + 1);
         boolean open = false;
         for (int at = 0; at <= uri.length(); at++) {

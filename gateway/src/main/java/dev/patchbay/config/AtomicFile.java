@@ -25,13 +25,13 @@ import java.util.Objects;
  * Replaces a file as a whole: whoever reads it, and whenever the power fails, sees the old content
  * or the new. A link stays a link and its target is replaced; permissions stay.
  */
-final class AtomicFile {
+public final class AtomicFile {
     private static final int LINKS_MAX = 40;
 
     private AtomicFile() {}
 
     /** The content, or null if there is no such file. */
-    static byte @Nullable [] read(Path file, int bytesMax) throws IOException {
+    public static byte @Nullable [] readIfExists(Path file, int bytesMax) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             byte[] bytes = in.readNBytes(bytesMax + 1);
             if (bytes.length > bytesMax) {
@@ -50,7 +50,7 @@ final class AtomicFile {
     }
 
     /** The text that the bytes are in UTF-8; bytes that are none are not lost silently. */
-    static String text(byte[] bytes) throws IOException {
+    public static String decodeUtf8(byte[] bytes) throws IOException {
         return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     }
 
@@ -59,8 +59,9 @@ final class AtomicFile {
      *
      * @param before what the file held when the new content was made of it; null for no file
      */
-    static void replace(Path file, byte @Nullable [] before, byte[] after) throws IOException {
-        Path target = target(file);
+    public static void replace(Path file, byte @Nullable [] before, byte[] after)
+            throws IOException {
+        Path target = resolveLinks(file);
         Path folder = Objects.requireNonNull(target.getParent(), "a file has a folder");
         Files.createDirectories(folder);
         try {
@@ -68,13 +69,13 @@ final class AtomicFile {
         } catch (AccessDeniedException e) {
             throw new AccessDeniedException(folder.toString());
         } catch (IOException e) {
-            throw unwritten(target, e);
+            throw describeWriteFailure(target, e);
         }
-        sync(folder);
+        syncDirectory(folder);
     }
 
     /** The same fault, told of the file that was meant, not of one beside it or of none. */
-    private static IOException unwritten(Path target, IOException e) {
+    private static IOException describeWriteFailure(Path target, IOException e) {
         String why = e.getMessage();
         if (e instanceof FileSystemException fault) {
             if (target.toString().equals(fault.getFile())) {
@@ -92,7 +93,7 @@ final class AtomicFile {
         try {
             write(temporary, after);
             if (before != null) {
-                keepRights(target, temporary);
+                copyPermissions(target, temporary);
             }
             requireUnchanged(target, before);
             Files.move(
@@ -106,11 +107,11 @@ final class AtomicFile {
     }
 
     /** The file that a path leads to through links, whether it exists or not. */
-    static Path target(Path file) throws IOException {
+    public static Path resolveLinks(Path file) throws IOException {
         Path at = file.toAbsolutePath();
         for (int i = 0; i < LINKS_MAX; i++) {
             if (!Files.isSymbolicLink(at)) {
-                return i == 0 ? at : withoutDots(at);
+                return i == 0 ? at : resolveParent(at);
             }
             at = at.resolveSibling(Files.readSymbolicLink(at));
         }
@@ -118,7 +119,7 @@ final class AtomicFile {
     }
 
     /** The same file, told without the detours of the links that led to it. */
-    private static Path withoutDots(Path file) throws IOException {
+    private static Path resolveParent(Path file) throws IOException {
         Path folder = file.getParent();
         return folder != null && Files.isDirectory(folder)
                 ? folder.toRealPath().resolve(file.getFileName())
@@ -135,7 +136,7 @@ final class AtomicFile {
         }
     }
 
-    private static void keepRights(Path from, Path to) throws IOException {
+    private static void copyPermissions(Path from, Path to) throws IOException {
         var view = Files.getFileAttributeView(from, PosixFileAttributeView.class);
         if (view == null) {
             return;
@@ -155,7 +156,7 @@ final class AtomicFile {
         boolean same =
                 before == null
                         ? !Files.exists(file, LinkOption.NOFOLLOW_LINKS)
-                        : Arrays.equals(before, read(file, Math.max(1, before.length)));
+                        : Arrays.equals(before, readIfExists(file, Math.max(1, before.length)));
         if (!same) {
             throw new FileSystemException(
                     file.toString(),
@@ -164,7 +165,7 @@ final class AtomicFile {
         }
     }
 
-    private static void sync(Path folder) {
+    private static void syncDirectory(Path folder) {
         try (var channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);
         } catch (IOException e) {

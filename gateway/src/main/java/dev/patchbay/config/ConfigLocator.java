@@ -10,13 +10,13 @@ import java.util.Optional;
 
 /** Finds the configuration file to use. */
 public final class ConfigLocator {
-    private static final String NAME = "patchbay.json";
-    private static final String SHARED_NAME = ".mcp.json";
+    private static final String FILE_NAME = "patchbay.json";
+    private static final String SHARED_FILE_NAME = ".mcp.json";
 
-    private final Surroundings surroundings;
+    private final Environment environment;
 
-    public ConfigLocator(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    public ConfigLocator(Environment surroundings) {
+        this.environment = surroundings;
     }
 
     /**
@@ -25,7 +25,7 @@ public final class ConfigLocator {
      */
     public Optional<Path> find(@Nullable Path chosen) {
         if (chosen != null) {
-            return Optional.of(surroundings.workingDirectory().resolve(chosen));
+            return Optional.of(environment.workingDirectory().resolve(chosen));
         }
         // A link that leads nowhere is a fault to report, not a file to pass over.
         return candidates().stream()
@@ -45,23 +45,23 @@ public final class ConfigLocator {
      */
     public Path findForImport(@Nullable Path chosen) {
         Path file = findForEditing(chosen);
-        return findReplaced(chosen).isPresent() ? file.resolveSibling(NAME) : file;
+        return findReplacedByImport(chosen).isPresent() ? file.resolveSibling(FILE_NAME) : file;
     }
 
     /** The list of the folder, if it is what is used and an import makes a file in its place. */
-    public Optional<Path> findReplaced(@Nullable Path chosen) {
-        return find(chosen).filter(file -> chosen == null && file.equals(shared()));
+    public Optional<Path> findReplacedByImport(@Nullable Path chosen) {
+        return find(chosen).filter(file -> chosen == null && file.equals(sharedFile()));
     }
 
-    private Path shared() {
-        return surroundings.workingDirectory().resolve(SHARED_NAME);
+    private Path sharedFile() {
+        return environment.workingDirectory().resolve(SHARED_FILE_NAME);
     }
 
     /** The places looked at, in their order. */
     public List<Path> candidates() {
         return List.of(
-                surroundings.workingDirectory().resolve(NAME),
-                shared(),
-                surroundings.configDirectory().resolve(NAME));
+                environment.workingDirectory().resolve(FILE_NAME),
+                sharedFile(),
+                environment.configDirectory().resolve(FILE_NAME));
     }
 }

@@ -9,23 +9,23 @@ import java.util.List;
 import java.util.Map;
 
 /** All that is configured: the servers in the order of the file, and the gateway's settings. */
-public record Configuration(List<ServerSpec> servers, Settings settings) {
+public record Configuration(List<ServerSpec> servers, PatchbaySettings settings) {
     /** The id of the built-in Java REPL when nothing else is configured. */
-    public static final ServerId REPL = new ServerId("java");
+    public static final ServerId REPL_ID = new ServerId("java");
 
     public Configuration {
         servers = List.copyOf(servers);
     }
 
     /** What runs where no file is found: the built-in REPL, started by that command line. */
-    public static Configuration embedded(List<String> replCommand) {
+    public static Configuration replOnly(List<String> replCommand) {
         var transport =
                 new Transport.Stdio(
                         replCommand.getFirst(),
                         replCommand.subList(1, replCommand.size()),
                         Map.of(),
                         null);
-        var repl = new ServerSpec(REPL, transport, Options.DEFAULTS);
-        return new Configuration(List.of(repl), Settings.DEFAULTS);
+        var repl = new ServerSpec(REPL_ID, transport, Options.DEFAULTS);
+        return new Configuration(List.of(repl), PatchbaySettings.DEFAULTS);
     }
 }

@@ -48,7 +48,7 @@ public record ConfigurationDiff(
             } else if (was.equals(server)) {
                 unchanged.add(server.id());
             } else {
-                changed.add(new Change(was, server, effect(was, server)));
+                changed.add(new Change(was, server, effectOf(was, server)));
             }
         }
         boolean settings = !before.settings().equals(after.settings());
@@ -60,7 +60,7 @@ public record ConfigurationDiff(
         return added.isEmpty() && removed.isEmpty() && changed.isEmpty() && !settingsChanged;
     }
 
-    private static Effect effect(ServerSpec before, ServerSpec after) {
+    private static Effect effectOf(ServerSpec before, ServerSpec after) {
         if (!before.transport().equals(after.transport())
                 || before.options().era() != after.options().era()) {
             return Effect.CONNECTION;

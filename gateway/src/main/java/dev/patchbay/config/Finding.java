@@ -7,14 +7,15 @@ package dev.patchbay.config;
  * @param path the way to the value, as in {@code mcpServers.github.args[2]}; empty for the file
  * @param remedy what to do, as an instruction
  */
-public record Finding(Kind kind, Place place, String path, String problem, String remedy) {
+public record Finding(
+        Kind kind, TextPosition position, String path, String problem, String remedy) {
     /** How bad it is. */
     public enum Severity {
         ERROR,
         WARNING,
         NOTICE;
 
-        public String word() {
+        public String label() {
             return switch (this) {
                 case ERROR -> "error";
                 case WARNING -> "warning";
@@ -75,6 +76,6 @@ public record Finding(Kind kind, Place place, String path, String problem, Strin
     @Override
     public String toString() {
         String at = path.isEmpty() ? "" : path + ": ";
-        return "%s: %s: %s%s. %s.".formatted(place, severity().word(), at, problem, remedy);
+        return "%s: %s: %s%s. %s.".formatted(position, severity().label(), at, problem, remedy);
     }
 }

@@ -1,7 +1,7 @@
 package dev.patchbay.dashboard;
 
 import dev.patchbay.gateway.CallObserver;
-import dev.patchbay.gateway.Reply;
+import dev.patchbay.gateway.CallResult;
 import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.RpcError;
 
@@ -18,7 +18,7 @@ final class CallLog {
     static final int CALLS_MAX = 512;
 
     /** How much is kept of a request and of a response. */
-    static final int KEPT_BYTES_MAX = 2 * 1024;
+    static final int UNWATCHED_BYTES_MAX = 2 * 1024;
 
     /** The same while somebody looks. */
     static final int WATCHED_BYTES_MAX = 32 * 1024;
@@ -38,65 +38,65 @@ final class CallLog {
      */
     record Entry(
             long number,
-            CallObserver.Call call,
-            Ending ending,
+            CallObserver.EndedCall call,
+            OutcomeLabel outcome,
             @Nullable String error,
-            Excerpt params,
-            @Nullable Excerpt result) {}
+            JsonExcerpt params,
+            @Nullable JsonExcerpt result) {}
 
-    void add(CallObserver.Call call, Ending ending, boolean watched) {
-        int bytesMax = watched ? WATCHED_BYTES_MAX : KEPT_BYTES_MAX;
-        Json answer = answer(call.reply());
+    void add(CallObserver.EndedCall call, OutcomeLabel ending, boolean watched) {
+        int bytesMax = watched ? WATCHED_BYTES_MAX : UNWATCHED_BYTES_MAX;
+        Json answer = answer(call.result());
         long number = next.getAndIncrement();
         var entry =
                 new Entry(
                         number,
-                        light(call),
+                        withoutPayload(call),
                         ending,
-                        error(call.reply()),
-                        Excerpt.of(call.params(), bytesMax),
-                        answer == null ? null : Excerpt.of(answer, bytesMax));
+                        error(call.result()),
+                        JsonExcerpt.of(call.params(), bytesMax),
+                        answer == null ? null : JsonExcerpt.of(answer, bytesMax));
         ring.set((int) (number % CALLS_MAX), entry);
     }
 
     /** The same without what could be large. */
-    private static CallObserver.Call light(CallObserver.Call call) {
-        return new CallObserver.Call(
+    private static CallObserver.EndedCall withoutPayload(CallObserver.EndedCall call) {
+        return new CallObserver.EndedCall(
                 call.server(),
-                brief(call.method(), NAME_CHARS_MAX),
-                brief(call.target(), NAME_CHARS_MAX),
-                brief(call.client(), NAME_CHARS_MAX),
+                truncate(call.method(), NAME_CHARS_MAX),
+                truncate(call.target(), NAME_CHARS_MAX),
+                truncate(call.client(), NAME_CHARS_MAX),
                 Json.EMPTY_OBJECT,
                 null,
-                call.beganNanos(),
+                call.startedNanos(),
                 call.endedNanos());
     }
 
-    private static @Nullable Json answer(@Nullable Reply reply) {
+    private static @Nullable Json answer(@Nullable CallResult reply) {
         return switch (reply) {
-            case Reply.Answered(_, Json result) -> result;
-            case Reply.Refused(_, RpcError error) -> error.data();
+            case CallResult.Answered(_, Json result) -> result;
+            case CallResult.ServerError(_, RpcError error) -> error.data();
             case null, default -> null;
         };
     }
 
-    private static String brief(String text, int charsMax) {
+    private static String truncate(String text, int charsMax) {
         return text.length() <= charsMax ? text : text.substring(0, charsMax) + "…";
     }
 
-    private static @Nullable String error(@Nullable Reply reply) {
+    private static @Nullable String error(@Nullable CallResult reply) {
         String message = message(reply);
-        return message == null ? null : brief(message, ERROR_CHARS_MAX);
+        return message == null ? null : truncate(message, ERROR_CHARS_MAX);
     }
 
-    private static @Nullable String message(@Nullable Reply reply) {
+    private static @Nullable String message(@Nullable CallResult reply) {
         return switch (reply) {
             case null -> null;
-            case Reply.Answered _ -> null;
-            case Reply.Refused(_, RpcError error) -> error.code() + " " + error.message();
-            case Reply.Failed failed -> failed.trouble().message();
-            case Reply.Unfit unfit -> unfit.message();
-            case Reply.Unresolved unresolved -> unresolved.message();
+            case CallResult.Answered _ -> null;
+            case CallResult.ServerError(_, RpcError error) -> error.code() + " " + error.message();
+            case CallResult.Failed failed -> failed.failure().message();
+            case CallResult.InvalidArguments unfit -> unfit.message();
+            case CallResult.Rejected unresolved -> unresolved.message();
         };
     }
 

@@ -2,7 +2,7 @@ package dev.patchbay.dashboard;
 
 import dev.patchbay.doctor.Doctor;
 import dev.patchbay.gateway.Gateway;
-import dev.patchbay.http.WebPart;
+import dev.patchbay.http.server.HttpRoute;
 
 import java.time.InstantSource;
 import java.util.Map;
@@ -10,10 +10,10 @@ import java.util.function.IntSupplier;
 
 /** The dashboard of a gateway, and its metrics. From when it is made on, it observes. */
 public final class Dashboard implements AutoCloseable {
-    private final Observatory observatory;
-    private final Feed feed;
-    private final Views views;
-    private final IntSupplier sessions;
+    private final CallStatistics statistics;
+    private final LiveUpdates liveUpdates;
+    private final DashboardJson dashboardJson;
+    private final IntSupplier sessionCount;
     private final Doctor doctor;
 
     /**
@@ -21,23 +21,25 @@ public final class Dashboard implements AutoCloseable {
      * @param sessions how many clients have a session now
      */
     public Dashboard(Gateway gateway, InstantSource clock, Doctor doctor, IntSupplier sessions) {
-        this.observatory = new Observatory(gateway, clock);
-        this.views = new Views(observatory);
-        this.feed = new Feed(observatory, views);
-        this.sessions = sessions;
+        this.statistics = new CallStatistics(gateway, clock);
+        this.dashboardJson = new DashboardJson(statistics);
+        this.liveUpdates = new LiveUpdates(statistics, dashboardJson);
+        this.sessionCount = sessions;
         this.doctor = doctor;
     }
 
     /** What is to be served, by path. */
-    public Map<String, WebPart> parts() {
+    public Map<String, HttpRoute> routes() {
         return Map.of(
-                "/", new Pages(),
-                "/api", new Api(observatory, views, feed, doctor, sessions),
-                "/metrics", new Metrics(observatory, sessions));
+                "/", new StaticFiles(),
+                "/api",
+                        new DashboardApi(
+                                statistics, dashboardJson, liveUpdates, doctor, sessionCount),
+                "/metrics", new MetricsEndpoint(statistics, sessionCount));
     }
 
     @Override
     public void close() {
-        feed.close();
+        liveUpdates.close();
     }
 }

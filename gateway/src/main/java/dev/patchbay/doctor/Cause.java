@@ -1,8 +1,8 @@
 package dev.patchbay.doctor;
 
-import static dev.patchbay.doctor.Severity.ERROR;
-import static dev.patchbay.doctor.Severity.NOTE;
-import static dev.patchbay.doctor.Severity.WARNING;
+import static dev.patchbay.doctor.DiagnosisSeverity.ERROR;
+import static dev.patchbay.doctor.DiagnosisSeverity.NOTE;
+import static dev.patchbay.doctor.DiagnosisSeverity.WARNING;
 
 /** The kinds of trouble that the doctor tells apart. The names are stable: scripts use them. */
 public enum Cause {
@@ -94,14 +94,14 @@ public enum Cause {
     /** No server has a tool of this name. */
     TOOL_NOT_FOUND(ERROR);
 
-    private final Severity severity;
+    private final DiagnosisSeverity severity;
 
-    Cause(Severity severity) {
+    Cause(DiagnosisSeverity severity) {
         this.severity = severity;
     }
 
     /** How bad it is in itself. */
-    public Severity severity() {
+    public DiagnosisSeverity severity() {
         return severity;
     }
 }

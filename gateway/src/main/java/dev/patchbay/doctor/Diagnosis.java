@@ -17,7 +17,7 @@ import java.util.List;
  */
 public record Diagnosis(
         Cause cause,
-        Severity severity,
+        DiagnosisSeverity severity,
         Subject subject,
         String problem,
         List<String> evidence,
@@ -49,7 +49,7 @@ public record Diagnosis(
         return new Diagnosis(cause, cause.severity(), subject, problem, lines, nextStep);
     }
 
-    public Diagnosis withSeverity(Severity other) {
+    public Diagnosis withSeverity(DiagnosisSeverity other) {
         return new Diagnosis(cause, other, subject, problem, evidence, nextStep);
     }
 
@@ -59,7 +59,7 @@ public record Diagnosis(
                 new JsonWriter()
                         .beginObject()
                         .member("reason", cause.name())
-                        .member("severity", severity.word());
+                        .member("severity", severity.label());
         if (!subject.server().isEmpty()) {
             writer.member("serverId", subject.server());
         }

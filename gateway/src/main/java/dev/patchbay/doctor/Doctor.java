@@ -1,10 +1,10 @@
 package dev.patchbay.doctor;
 
-import dev.patchbay.config.ConfigFile;
+import dev.patchbay.config.ConfigReadResult;
+import dev.patchbay.config.Environment;
 import dev.patchbay.config.Finding;
-import dev.patchbay.config.Installations;
-import dev.patchbay.config.Settings.Names;
-import dev.patchbay.config.Surroundings;
+import dev.patchbay.config.PatchbaySettings.Names;
+import dev.patchbay.config.hosts.InstallationFinder;
 import dev.patchbay.doctor.Diagnosis.Subject;
 import dev.patchbay.gateway.Gateway;
 import dev.patchbay.gateway.ServerReport;
@@ -30,16 +30,16 @@ public final class Doctor {
     private static final Comparator<Diagnosis> WORST_FIRST =
             Comparator.comparing(Diagnosis::severity);
 
-    private final Surroundings surroundings;
-    private final Duration patience;
+    private final Environment environment;
+    private final Duration stepTimeout;
 
     /**
      * A doctor with so much patience for each step towards a URL; with none it goes by what is
      * known and never waits.
      */
-    public Doctor(Surroundings surroundings, Duration patience) {
-        this.surroundings = surroundings;
-        this.patience = patience;
+    public Doctor(Environment surroundings, Duration patience) {
+        this.environment = surroundings;
+        this.stepTimeout = patience;
     }
 
     /** All that is wrong with the servers of a gateway as they are now, the worst first. */
@@ -56,16 +56,17 @@ public final class Doctor {
                             "Add one: patchbay add ID -- COMMAND; or take yours over: patchbay"
                                     + " import claude-desktop"));
         }
-        for (List<Diagnosis> each : examined(servers)) {
+        for (List<Diagnosis> each : examineAll(servers)) {
             found.addAll(each);
         }
-        found.addAll(OfferExam.clashes(gateway));
-        found.addAll(OfferExam.filters(gateway));
+        found.addAll(OfferingCheck.nameClashes(gateway));
+        found.addAll(OfferingCheck.filterDiagnoses(gateway));
         return sorted(found);
     }
 
     /** Several at a time, as each may wait for a network. */
-    private List<List<Diagnosis>> examined(List<ServerReport> servers) throws InterruptedException {
+    private List<List<Diagnosis>> examineAll(List<ServerReport> servers)
+            throws InterruptedException {
         var found = new ArrayList<List<Diagnosis>>();
         try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
             var exams = new ArrayList<Callable<List<Diagnosis>>>();
@@ -81,41 +82,41 @@ public final class Doctor {
 
     /** All that is wrong with one server. */
     public List<Diagnosis> examine(ServerReport server) throws InterruptedException {
-        return sorted(new ServerExam(server, surroundings, patience).run());
+        return sorted(new ServerCheck(server, environment, stepTimeout).run());
     }
 
     /** Why a tool cannot be called by that name; empty if it can. */
     public List<Diagnosis> examineTool(Gateway gateway, String name) throws InterruptedException {
-        return new ToolExam(gateway, this, name).run();
+        return new ToolCheck(gateway, this, name).run();
     }
 
     /** What a configuration file has for faults and doubts. */
-    public static List<Diagnosis> examine(Path file, ConfigFile read) {
+    public static List<Diagnosis> examine(Path file, ConfigReadResult read) {
         var found = new ArrayList<Diagnosis>();
-        boolean valid = read instanceof ConfigFile.Valid;
+        boolean valid = read instanceof ConfigReadResult.Valid;
         for (Finding finding : read.findings()) {
             // A server that lacks a variable tells it itself, where there are servers.
             boolean toldLater = valid && finding.kind() == Finding.Kind.SERVER_VARIABLE;
             if (finding.severity() != Finding.Severity.NOTICE && !toldLater) {
-                found.add(configured(cause(finding), file, finding));
+                found.add(diagnoseFinding(causeOf(finding), file, finding));
             }
         }
         return sorted(found);
     }
 
-    private static Cause cause(Finding finding) {
+    private static Cause causeOf(Finding finding) {
         return switch (finding.kind()) {
             case MISSING_VARIABLE, SERVER_VARIABLE -> Cause.VARIABLE_MISSING;
             default -> finding.isError() ? Cause.CONFIG_FAULT : Cause.CONFIG_DOUBTFUL;
         };
     }
 
-    private static Diagnosis configured(Cause cause, Path file, Finding finding) {
+    private static Diagnosis diagnoseFinding(Cause cause, Path file, Finding finding) {
         return Diagnosis.of(
                 cause,
                 new Subject("", finding.path()),
                 finding.problem() + ".",
-                List.of(file + ":" + finding.place()),
+                List.of(file + ":" + finding.position()),
                 finding.remedy() + ".");
     }
 
@@ -124,14 +125,14 @@ public final class Doctor {
         if (names != Names.DOTTED) {
             return List.of();
         }
-        return new Installations(surroundings)
-                .all(config).stream()
-                        .filter(it -> it.host().rejectsDots() && !it.ownNames())
+        return new InstallationFinder(environment)
+                .find(config).stream()
+                        .filter(it -> it.host().rejectsDotsInNames() && !it.setsNames())
                         .map(
                                 it ->
                                         Diagnosis.of(
                                                 Cause.HOST_REJECTS_NAMES,
-                                                new Subject("", it.host().word()),
+                                                new Subject("", it.host().cliName()),
                                                 "This host hides every tool when the name of one"
                                                         + " has a dot, and names is \"dotted\".",
                                                 List.of(it.file() + " starts Patchbay"),

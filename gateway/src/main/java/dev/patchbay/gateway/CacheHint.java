@@ -10,12 +10,12 @@ import dev.patchbay.json.Json;
  */
 public record CacheHint(long ttlMs, boolean isPublic) {
     /** What holds where nobody says anything: it may have changed, and may be one user's own. */
-    public static final CacheHint NONE = new CacheHint(0, false);
+    public static final CacheHint DO_NOT_CACHE = new CacheHint(0, false);
 
     private static final long TTL_MS_MAX = 86_400_000;
 
     /** What a part that may be kept for ever does not restrict. */
-    static final CacheHint ANY = new CacheHint(Long.MAX_VALUE, true);
+    static final CacheHint UNRESTRICTED = new CacheHint(Long.MAX_VALUE, true);
 
     /** The hint of a result; what it does not say is the least. */
     static CacheHint of(Json result) {
@@ -27,17 +27,19 @@ public record CacheHint(long ttlMs, boolean isPublic) {
     }
 
     /** The hint for a whole that has parts of both. */
-    CacheHint and(CacheHint other) {
+    CacheHint combine(CacheHint other) {
         return new CacheHint(Math.min(ttlMs, other.ttlMs), isPublic && other.isPublic);
     }
 
     /** The hint after some time has passed; for ever stays for ever. */
-    CacheHint after(long millis) {
-        return equals(ANY) ? ANY : new CacheHint(Math.max(0, ttlMs - millis), isPublic);
+    CacheHint afterMillis(long millis) {
+        return equals(UNRESTRICTED)
+                ? UNRESTRICTED
+                : new CacheHint(Math.max(0, ttlMs - millis), isPublic);
     }
 
     /** The same, for less people. */
-    public CacheHint ofOneUser() {
+    public CacheHint asPrivate() {
         return new CacheHint(ttlMs, false);
     }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * thread that ends the request, which may be one that reads for many: it must be quick.
  */
 public interface CallObserver {
-    void ended(Call call);
+    void callEnded(EndedCall call);
 
     /**
      * A request that has ended.
@@ -19,16 +19,16 @@ public interface CallObserver {
      * @param target the tool, prompt or resource it was about, by the server's own name for it
      * @param client how the client calls itself; empty if it does not say
      * @param params as they are passed on to the server, before what its era wants around them
-     * @param reply null if nobody waited for it any more
-     * @param beganNanos by {@link System#nanoTime}
+     * @param result null if nobody waited for it any more
+     * @param startedNanos by {@link System#nanoTime}
      */
-    record Call(
+    record EndedCall(
             @Nullable ServerId server,
             String method,
             String target,
             String client,
             Json params,
-            @Nullable Reply reply,
-            long beganNanos,
+            @Nullable CallResult result,
+            long startedNanos,
             long endedNanos) {}
 }

@@ -3,7 +3,7 @@ package dev.patchbay.gateway;
 import dev.patchbay.catalog.Resource;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
-import dev.patchbay.server.Trouble;
+import dev.patchbay.server.ServerFailure;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +14,7 @@ import java.util.List;
 public record DiscoveryResult(
         List<ToolReport> tools,
         List<Resource> resources,
-        List<Row> serverResults,
+        List<ServerResult> serverResults,
         long totalDurationMs,
         Instant discoveredAt) {
 
@@ -25,14 +25,14 @@ public record DiscoveryResult(
     }
 
     /** How it went with a server. */
-    public enum Status {
+    public enum DiscoveryStatus {
         SUCCESS("success"),
         ERROR("error"),
         SKIPPED("skipped");
 
         private final String text;
 
-        Status(String text) {
+        DiscoveryStatus(String text) {
             this.text = text;
         }
 
@@ -42,12 +42,12 @@ public record DiscoveryResult(
     }
 
     /** One server's part in it. */
-    public record Row(
+    public record ServerResult(
             String serverId,
-            Status status,
+            DiscoveryStatus status,
             int toolCount,
             int resourceCount,
-            @Nullable Trouble error,
+            @Nullable ServerFailure error,
             long durationMs) {}
 
     /** The form in which {@code patchbay discover --json} prints it. */
@@ -75,7 +75,7 @@ public record DiscoveryResult(
                 .toJson();
     }
 
-    private static Json json(Row row) {
+    private static Json json(ServerResult row) {
         var writer =
                 new JsonWriter()
                         .beginObject()
@@ -84,7 +84,7 @@ public record DiscoveryResult(
                         .member("toolCount", row.toolCount())
                         .member("resourceCount", row.resourceCount());
         if (row.error() != null) {
-            writer.member("error", ServerReport.text(row.error()));
+            writer.member("error", ServerReport.describe(row.error()));
         }
         return writer.member("durationMs", row.durationMs()).endObject().toJson();
     }

@@ -2,18 +2,18 @@ package dev.patchbay.gateway;
 
 import dev.patchbay.catalog.Catalog;
 import dev.patchbay.catalog.Listing;
-import dev.patchbay.catalog.Lookup;
-import dev.patchbay.catalog.Offer.Standing;
+import dev.patchbay.catalog.LookupResult;
+import dev.patchbay.catalog.ServerOffering.Freshness;
 import dev.patchbay.catalog.Tool;
 import dev.patchbay.json.Json;
 import dev.patchbay.server.Backoff;
-import dev.patchbay.server.Link;
-import dev.patchbay.server.Opener;
-import dev.patchbay.server.Pause;
 import dev.patchbay.server.ServerId;
+import dev.patchbay.server.ServerSession;
 import dev.patchbay.server.ServerSpec;
-import dev.patchbay.server.StartGate;
+import dev.patchbay.server.Sleeper;
+import dev.patchbay.server.StartLimiter;
 import dev.patchbay.server.Supervisor;
+import dev.patchbay.server.TransportFactory;
 
 import org.jspecify.annotations.Nullable;
 
@@ -43,53 +43,54 @@ import java.util.random.RandomGenerator;
  */
 public final class Gateway implements AutoCloseable {
     /** No server's connection timeout is longer. */
-    private static final Duration SETTLE_MAX = Duration.ofSeconds(60);
+    private static final Duration CATALOG_WAIT_MAX = Duration.ofSeconds(60);
 
     private final GatewaySettings settings;
-    private final Supervisor.Shared shared;
-    private final Timer timer = new Timer();
-    private final Listeners listeners = new Listeners();
-    private final Sight sight = new Sight();
-    private final Registry registry;
-    private final Scribe scribe;
-    private final Keeper keeper;
-    private final Discovery discovery;
-    private final Invoker invoker;
-    private final Relay relay;
-    private final LogLevels logLevels;
-    private final TaskDesk tasks;
+    private final Supervisor.Dependencies supervisorDependencies;
+    private final DebounceTimer timer = new DebounceTimer();
+    private final GatewayListeners listeners = new GatewayListeners();
+    private final CallObservation observation = new CallObservation();
+    private final ServerRegistry registry;
+    private final ListingWriter listingWriter;
+    private final CatalogPublisher catalogPublisher;
+    private final DiscoveryService discovery;
+    private final ToolInvoker invoker;
+    private final RequestRouter relay;
+    private final ClientLogLevels logLevels;
+    private final TaskRegistry tasks;
 
     /** A gateway whose servers have that in common; for tests that make time pass. */
-    Gateway(GatewaySettings settings, Supervisor.Shared shared) {
+    Gateway(GatewaySettings settings, Supervisor.Dependencies shared) {
         this.settings = settings;
-        this.shared = shared;
-        var around = new Around();
+        this.supervisorDependencies = shared;
+        var around = new GatewayContext();
         var store = new ListingStore(settings.stateDir());
-        scribe = new Scribe(store, timer);
+        listingWriter = new ListingWriter(store, timer);
         registry =
-                new Registry(
+                new ServerRegistry(
                         settings.limits().serversMax(),
-                        spec -> new Registered(spec, store.load(spec), around));
-        Listing own = settings.selfTools() ? SelfTools.listing() : null;
-        keeper = new Keeper(registry::all, own, listeners, timer);
-        discovery = new Discovery(registry, shared.clock());
-        invoker = new Invoker(registry, around, new SelfTools(around), sight);
-        relay = new Relay(registry, around, sight);
-        logLevels = new LogLevels(registry);
-        tasks = new TaskDesk(settings.stateDir(), relay::send);
+                        spec -> new ServerEntry(spec, store.load(spec), around));
+        Listing own = settings.selfTools() ? BuiltInTools.listing() : null;
+        catalogPublisher = new CatalogPublisher(registry::all, own, listeners, timer);
+        discovery = new DiscoveryService(registry, shared.clock());
+        invoker = new ToolInvoker(registry, around, new BuiltInTools(around), observation);
+        relay = new RequestRouter(registry, around, observation);
+        logLevels = new ClientLogLevels(registry);
+        tasks = new TaskRegistry(settings.stateDir(), relay::send);
     }
 
     /** A gateway without servers that reaches them by the opener. */
-    public static Gateway open(GatewaySettings settings, Opener opener, InstantSource clock) {
+    public static Gateway open(
+            GatewaySettings settings, TransportFactory opener, InstantSource clock) {
         return new Gateway(
                 settings,
-                new Supervisor.Shared(
+                new Supervisor.Dependencies(
                         opener,
                         settings.identity(),
                         clock,
-                        new StartGate(settings.limits().startsMax()),
+                        new StartLimiter(settings.limits().startsMax()),
                         new Backoff(RandomGenerator.getDefault()),
-                        Pause.REAL,
+                        Sleeper.SYSTEM,
                         settings.perServer().callsMax()));
     }
 
@@ -108,16 +109,16 @@ public final class Gateway implements AutoCloseable {
 
     /** Adds servers, all of them before the first begins to start. */
     public void register(Collection<ServerSpec> specs) {
-        List<Registered> added = specs.stream().map(registry::add).toList();
-        keeper.change();
+        List<ServerEntry> added = specs.stream().map(registry::add).toList();
+        catalogPublisher.markChanged();
         added.forEach(it -> it.supervisor().start());
     }
 
     /** Gives a registered server another specification; begun anew only if reached otherwise. */
     public void update(ServerSpec spec) {
-        Registered old = registry.require(spec.id());
-        if (old.spec().isReachedLike(spec)) {
-            old.become(spec);
+        ServerEntry old = registry.require(spec.id());
+        if (old.spec().hasSameConnection(spec)) {
+            old.updateSpec(spec);
             if (spec.enabled()) {
                 enable(spec.id());
             } else {
@@ -131,22 +132,22 @@ public final class Gateway implements AutoCloseable {
 
     /** Takes a server away and ends it; false if there was none. */
     public boolean unregister(ServerId id) {
-        Optional<Registered> removed = registry.remove(id);
+        Optional<ServerEntry> removed = registry.remove(id);
         removed.ifPresent(it -> it.supervisor().stop());
-        keeper.change();
+        catalogPublisher.markChanged();
         return removed.isPresent();
     }
 
     /** Allows a server to be connected, and begins to. */
     public void enable(ServerId id) {
         registry.require(id).supervisor().enable();
-        keeper.change();
+        catalogPublisher.markChanged();
     }
 
     /** Ends a server until it is enabled again; calls in flight fail. */
     public void disable(ServerId id) {
         registry.require(id).supervisor().disable();
-        keeper.change();
+        catalogPublisher.markChanged();
     }
 
     /** Ends a server's connection and begins anew, with all attempts. */
@@ -156,17 +157,18 @@ public final class Gateway implements AutoCloseable {
 
     /** Every server with what is true of it now, in the order of ids. */
     public List<ServerReport> servers() {
-        return registry.all().stream().map(Registered::report).toList();
+        return registry.all().stream().map(ServerEntry::report).toList();
     }
 
     public Optional<ServerReport> server(ServerId id) {
-        return registry.find(id).map(Registered::report);
+        return registry.find(id).map(ServerEntry::report);
     }
 
     /** How many requests to a server wait for their answers now. */
     public int inFlight(ServerId id) {
-        Link live = registry.find(id).map(it -> it.supervisor().liveLink()).orElse(null);
-        return live == null ? 0 : live.inFlight();
+        ServerSession live =
+                registry.find(id).map(it -> it.supervisor().currentSession()).orElse(null);
+        return live == null ? 0 : live.inFlightCount();
     }
 
     /** Asks servers for their lists; connects them if need be. */
@@ -176,7 +178,7 @@ public final class Gateway implements AutoCloseable {
 
     /** The catalogue as it is. Never waits. */
     public Catalog catalog() {
-        return keeper.catalog();
+        return catalogPublisher.catalog();
     }
 
     /**
@@ -185,35 +187,36 @@ public final class Gateway implements AutoCloseable {
      * before, or that failed to tell any the last time, get a moment only. Who comes later is told
      * of by {@link GatewayListener#listChanged}.
      */
-    public Catalog catalogue(Duration budget) throws InterruptedException {
+    public Catalog awaitCatalog(Duration budget) throws InterruptedException {
         long now = System.nanoTime();
         long deadline = now + budget.toNanos();
         long soon = Math.min(deadline, now + settings.limits().listPatience().toNanos());
-        for (Registered server : registry.all()) {
-            server.awaitList(deadline, soon);
+        for (ServerEntry server : registry.all()) {
+            server.awaitListing(deadline, soon);
         }
-        keeper.watch();
-        return keeper.catalog();
+        catalogPublisher.startAnnouncing();
+        return catalogPublisher.catalog();
     }
 
     /** How long, and by whom, what a list method told may be kept. Never waits. */
     public CacheHint cacheHint(String listMethod) {
-        return keeper.cacheHint(listMethod);
+        return catalogPublisher.cacheHint(listMethod);
     }
 
     /** All tools that clients see, and whether each can be called now. Never waits. */
     public List<ToolReport> tools() {
-        Catalog now = keeper.catalog();
+        Catalog now = catalogPublisher.catalog();
         return now.tools().stream().map(it -> new ToolReport(it, isCurrent(now, it))).toList();
     }
 
     private static boolean isCurrent(Catalog catalog, Tool tool) {
-        return catalog.standing(tool.name().server()).orElse(Standing.UNKNOWN) == Standing.CURRENT;
+        return catalog.freshness(tool.name().server()).orElse(Freshness.UNKNOWN)
+                == Freshness.CURRENT;
     }
 
     /** The tool that a name stands for. Never waits. */
-    public Lookup<Tool> lookup(String name) {
-        return keeper.catalog().tool(name);
+    public LookupResult<Tool> lookup(String name) {
+        return catalogPublisher.catalog().findTool(name);
     }
 
     /**
@@ -222,9 +225,9 @@ public final class Gateway implements AutoCloseable {
      *
      * @return the way to give the call up; null if it must be {@link #invoke}d instead
      */
-    public @Nullable Runnable pass(
-            String tool, Json params, CallSource source, Consumer<Reply> receiver) {
-        return invoker.pass(tool, params, source, receiver);
+    public @Nullable Runnable tryInvoke(
+            String tool, Json params, CallContext source, Consumer<CallResult> receiver) {
+        return invoker.tryInvoke(tool, params, source, receiver);
     }
 
     /** Calls a tool; sent at most once. */
@@ -233,12 +236,12 @@ public final class Gateway implements AutoCloseable {
     }
 
     /** Gets a prompt; the params are those of {@code prompts/get} as the client sent them. */
-    public Reply prompt(Json params, CallSource source) throws InterruptedException {
+    public CallResult prompt(Json params, CallContext source) throws InterruptedException {
         return relay.prompt(params, source);
     }
 
     /** Passes on a request about the resource whose {@code uri} is in the params. */
-    public Reply resource(String method, Json params, CallSource source)
+    public CallResult resource(String method, Json params, CallContext source)
             throws InterruptedException {
         return relay.resource(method, params, source);
     }
@@ -248,24 +251,24 @@ public final class Gateway implements AutoCloseable {
      * gets the params of {@code notifications/resources/updated}, with the URI as given here, on a
      * thread that reads from the server.
      */
-    public Subscribed subscribe(Json params, CallSource source, Consumer<Json> updates)
+    public SubscriptionResult subscribe(Json params, CallContext source, Consumer<Json> updates)
             throws InterruptedException {
         return relay.subscribe(params, source, updates);
     }
 
     /** Completes an argument; the params are those of {@code completion/complete}. */
-    public Reply complete(Json params, CallSource source) throws InterruptedException {
+    public CallResult complete(Json params, CallContext source) throws InterruptedException {
         return relay.completion(params, source);
     }
 
     /** Passes any request on to a server. */
-    public Reply relay(ServerId server, String method, Json params, CallSource source)
+    public CallResult relay(ServerId server, String method, Json params, CallContext source)
             throws InterruptedException {
         return relay.send(server, method, params, source);
     }
 
     /** Who holds which tasks of servers. */
-    public TaskDesk tasks() {
+    public TaskRegistry tasks() {
         return tasks;
     }
 
@@ -273,13 +276,13 @@ public final class Gateway implements AutoCloseable {
      * Has log messages from a level on sent by servers whose level is that of a whole conversation.
      * The client may be any object; null when it is gone, and then nothing waits.
      */
-    public void logLevel(Object client, @Nullable String level) throws InterruptedException {
+    public void setLogLevel(Object client, @Nullable String level) throws InterruptedException {
         logLevels.set(client, level);
     }
 
     public void addListener(GatewayListener listener) {
         listeners.add(listener);
-        keeper.watch();
+        catalogPublisher.startAnnouncing();
     }
 
     public void removeListener(GatewayListener listener) {
@@ -288,7 +291,7 @@ public final class Gateway implements AutoCloseable {
 
     /** Has all requests that end from now on seen by that observer, and by no other. */
     public void observe(CallObserver observer) {
-        sight.observe(observer);
+        observation.setObserver(observer);
     }
 
     /** Ends all servers, and waits for them as long as the settings say. */
@@ -296,39 +299,40 @@ public final class Gateway implements AutoCloseable {
     public void close() {
         timer.close();
         long deadline = System.nanoTime() + settings.limits().closePatience().toNanos();
-        List<Registered> all = List.copyOf(registry.all());
+        List<ServerEntry> all = List.copyOf(registry.all());
         all.forEach(it -> it.supervisor().stop());
         try {
-            for (Registered server : all) {
+            for (ServerEntry server : all) {
                 long left = Math.max(1, deadline - System.nanoTime());
                 boolean _ = server.supervisor().awaitEnd(Duration.ofNanos(left));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        scribe.write();
+        listingWriter.writePending();
     }
 
     /** What the parts know of the whole. */
-    private final class Around implements Registered.Surroundings, Catalogs, SelfTools.View {
+    private final class GatewayContext
+            implements ServerEntry.EntryContext, CatalogSource, BuiltInTools.GatewayView {
         @Override
-        public Supervisor.Shared shared() {
-            return shared;
+        public Supervisor.Dependencies supervisorDependencies() {
+            return supervisorDependencies;
         }
 
         @Override
-        public Timer timer() {
+        public DebounceTimer timer() {
             return timer;
         }
 
         @Override
-        public Listeners listeners() {
+        public GatewayListeners listeners() {
             return listeners;
         }
 
         @Override
         public Instant instant() {
-            return shared.clock().instant();
+            return supervisorDependencies.clock().instant();
         }
 
         @Override
@@ -337,49 +341,49 @@ public final class Gateway implements AutoCloseable {
         }
 
         @Override
-        public void changed() {
-            keeper.change();
+        public void listingChanged() {
+            catalogPublisher.markChanged();
         }
 
         @Override
-        public void told(ServerSpec spec, Listing listing) {
-            scribe.told(spec, listing);
+        public void listingFetched(ServerSpec spec, Listing listing) {
+            listingWriter.save(spec, listing);
         }
 
         @Override
-        public void toldNothing(ServerSpec spec) {
-            scribe.toldNothing(spec);
+        public void listingFailed(ServerSpec spec) {
+            listingWriter.saveFailure(spec);
         }
 
         @Override
-        public void connected(ServerId server) {
+        public void serverConnected(ServerId server) {
             relay.resubscribe(server);
-            logLevels.connected(server);
+            logLevels.serverConnected(server);
         }
 
         @Override
-        public void updated(ServerId server, Json params) {
-            relay.updated(server, params);
+        public void resourceUpdated(ServerId server, Json params) {
+            relay.resourceUpdated(server, params);
         }
 
         @Override
-        public void missed(ServerId server) {
-            relay.missed(server);
+        public void notificationsLost(ServerId server) {
+            relay.notificationsLost(server);
         }
 
         @Override
-        public TaskDesk tasks() {
+        public TaskRegistry tasks() {
             return tasks;
         }
 
         @Override
-        public Catalog now() {
-            return keeper.catalog();
+        public Catalog current() {
+            return catalogPublisher.catalog();
         }
 
         @Override
-        public Catalog settled() throws InterruptedException {
-            return catalogue(SETTLE_MAX);
+        public Catalog awaitComplete() throws InterruptedException {
+            return awaitCatalog(CATALOG_WAIT_MAX);
         }
 
         @Override
@@ -394,7 +398,7 @@ public final class Gateway implements AutoCloseable {
 
         @Override
         public Catalog catalog() {
-            return keeper.catalog();
+            return catalogPublisher.catalog();
         }
     }
 }

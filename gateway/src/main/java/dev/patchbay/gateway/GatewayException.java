@@ -1,19 +1,19 @@
 package dev.patchbay.gateway;
 
-import dev.patchbay.mcp.Reason;
+import dev.patchbay.mcp.ErrorReason;
 
 /** Says why an operation on the registry was refused. */
 public final class GatewayException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final Reason reason;
+    private final ErrorReason reason;
 
-    public GatewayException(Reason reason, String message) {
+    public GatewayException(ErrorReason reason, String message) {
         super(message);
         this.reason = reason;
     }
 
-    public Reason reason() {
+    public ErrorReason reason() {
         return reason;
     }
 }

@@ -16,7 +16,7 @@ public interface GatewayListener {
     default void listChanged(String list) {}
 
     /** What some client was asked to do at a URL is done; the params of the notification. */
-    default void elicited(Json params) {}
+    default void elicitationCompleted(Json params) {}
 
     /** A server logged something that belongs to no call. */
     default void logged(ServerId server, Json params) {}

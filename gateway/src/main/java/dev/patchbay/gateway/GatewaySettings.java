@@ -2,7 +2,7 @@ package dev.patchbay.gateway;
 
 import dev.patchbay.catalog.NamePolicy;
 import dev.patchbay.mcp.Implementation;
-import dev.patchbay.server.StartGate;
+import dev.patchbay.server.StartLimiter;
 
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +53,7 @@ public record GatewaySettings(
         public static final Limits DEFAULTS =
                 new Limits(
                         1_000,
-                        StartGate.PLACES,
+                        StartLimiter.DEFAULT_PERMITS,
                         Duration.ofSeconds(60),
                         Duration.ofMillis(25),
                         Duration.ofSeconds(10));

@@ -1,7 +1,7 @@
 package dev.patchbay.gateway;
 
 import dev.patchbay.json.Json;
-import dev.patchbay.json.Splice;
+import dev.patchbay.json.MemberPatch;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +19,7 @@ public record Invocation(
         @Nullable String serverId,
         Json params,
         @Nullable Long timeoutMs,
-        CallSource source) {
+        CallContext context) {
 
     public Invocation {
         if (!params.isObject()) {
@@ -32,15 +32,15 @@ public record Invocation(
         Json params =
                 arguments == null
                         ? Json.EMPTY_OBJECT
-                        : Splice.with(Json.EMPTY_OBJECT, "arguments", arguments);
-        return new Invocation(tool, null, params, null, CallSource.NONE);
+                        : MemberPatch.with(Json.EMPTY_OBJECT, "arguments", arguments);
+        return new Invocation(tool, null, params, null, CallContext.NONE);
     }
 
     public Invocation withTimeoutMs(@Nullable Long timeout) {
-        return new Invocation(tool, serverId, params, timeout, source);
+        return new Invocation(tool, serverId, params, timeout, context);
     }
 
-    public Invocation at(@Nullable String server) {
-        return new Invocation(tool, server, params, timeoutMs, source);
+    public Invocation onServer(@Nullable String server) {
+        return new Invocation(tool, server, params, timeoutMs, context);
     }
 }

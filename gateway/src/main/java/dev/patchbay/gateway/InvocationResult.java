@@ -2,10 +2,10 @@ package dev.patchbay.gateway;
 
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
-import dev.patchbay.mcp.Execution;
-import dev.patchbay.mcp.Reason;
+import dev.patchbay.mcp.ErrorReason;
+import dev.patchbay.mcp.ExecutionStatus;
+import dev.patchbay.server.ServerFailure;
 import dev.patchbay.server.ServerId;
-import dev.patchbay.server.Trouble;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,44 +19,57 @@ import java.util.StringJoiner;
  * @param server the tool's server; null if it was not found
  */
 public record InvocationResult(
-        String tool, @Nullable ServerId server, Reply reply, long durationMs) {
+        String tool, @Nullable ServerId server, CallResult callResult, long durationMs) {
 
     private static final int TEXT_CHARS_MAX = 4_000;
 
     /** Why a call failed, for programs and in words. */
     public record Problem(
-            Reason reason, String message, String operation, int attempts, Execution execution) {}
+            ErrorReason reason,
+            String message,
+            String operation,
+            int attempts,
+            ExecutionStatus execution) {}
 
     /** Whether the tool ran and did not report an error. */
     public boolean isSuccess() {
-        return reply instanceof Reply.Answered(_, Json result) && !isError(result);
+        return callResult instanceof CallResult.Answered(_, Json result) && !isError(result);
     }
 
     /** Whether the tool itself reported an error. */
     public boolean isToolError() {
-        return reply instanceof Reply.Answered(_, Json result) && isError(result);
+        return callResult instanceof CallResult.Answered(_, Json result) && isError(result);
     }
 
     /** What went wrong; null if nothing did. */
     public @Nullable Problem problem() {
-        return switch (reply) {
-            case Reply.Answered(_, Json result) ->
+        return switch (callResult) {
+            case CallResult.Answered(_, Json result) ->
                     isError(result)
-                            ? problem(Reason.INVOCATION_FAILED, text(result), Execution.EXECUTED)
+                            ? problem(
+                                    ErrorReason.INVOCATION_FAILED,
+                                    text(result),
+                                    ExecutionStatus.EXECUTED)
                             : null;
-            case Reply.Refused(_, var error) ->
-                    problem(Reason.INVOCATION_FAILED, error.message(), Execution.EXECUTED);
-            case Reply.Failed(_, Trouble it) ->
+            case CallResult.ServerError(_, var error) ->
+                    problem(
+                            ErrorReason.INVOCATION_FAILED,
+                            error.message(),
+                            ExecutionStatus.EXECUTED);
+            case CallResult.Failed(_, ServerFailure it) ->
                     new Problem(
                             it.reason(),
                             it.message(),
                             it.operation(),
                             it.attempts(),
                             it.execution());
-            case Reply.Unfit unfit ->
-                    problem(Reason.INVALID_ARGUMENTS, unfit.message(), Execution.NOT_SENT);
-            case Reply.Unresolved unresolved ->
-                    problem(unresolved.reason(), unresolved.message(), Execution.NOT_SENT);
+            case CallResult.InvalidArguments unfit ->
+                    problem(
+                            ErrorReason.INVALID_ARGUMENTS,
+                            unfit.message(),
+                            ExecutionStatus.NOT_SENT);
+            case CallResult.Rejected unresolved ->
+                    problem(unresolved.reason(), unresolved.message(), ExecutionStatus.NOT_SENT);
         };
     }
 
@@ -67,7 +80,7 @@ public record InvocationResult(
         if (server != null) {
             writer.member("serverId", server.value());
         }
-        if (reply instanceof Reply.Answered(_, Json result)) {
+        if (callResult instanceof CallResult.Answered(_, Json result)) {
             for (String member : List.of("content", "structuredContent")) {
                 Json value = result.member(member);
                 if (value != null) {
@@ -78,12 +91,12 @@ public record InvocationResult(
         Problem problem = problem();
         writer.member("isError", problem != null);
         if (problem != null) {
-            write(writer, problem);
+            writeError(writer, problem);
         }
         return writer.member("durationMs", durationMs).endObject().toJson();
     }
 
-    private void write(JsonWriter writer, Problem problem) {
+    private void writeError(JsonWriter writer, Problem problem) {
         writer.name("error")
                 .beginObject()
                 .member("reason", problem.reason().name())
@@ -92,8 +105,8 @@ public record InvocationResult(
         if (problem.attempts() > 0) {
             writer.member("attempts", problem.attempts());
         }
-        writer.member("execution", problem.execution().text());
-        if (reply instanceof Reply.Refused(_, var error)) {
+        writer.member("execution", problem.execution().wireName());
+        if (callResult instanceof CallResult.ServerError(_, var error)) {
             writer.member("code", error.code());
             if (error.data() != null) {
                 writer.member("data", error.data());
@@ -102,7 +115,7 @@ public record InvocationResult(
         writer.endObject();
     }
 
-    private static Problem problem(Reason reason, String message, Execution execution) {
+    private static Problem problem(ErrorReason reason, String message, ExecutionStatus execution) {
         return new Problem(reason, message, "tools/call", 0, execution);
     }
 

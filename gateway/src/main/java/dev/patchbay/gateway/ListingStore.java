@@ -6,7 +6,7 @@ import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import dev.patchbay.catalog.Listing;
-import dev.patchbay.catalog.Lists;
+import dev.patchbay.catalog.RawLists;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonException;
 import dev.patchbay.json.JsonWriter;
@@ -48,8 +48,8 @@ final class ListingStore {
      * @param listing its lists; null if it told none
      * @param failed whether it failed to tell them the last time
      */
-    record Memory(@Nullable Listing listing, boolean failed) {
-        static final Memory NONE = new Memory(null, false);
+    record StoredListing(@Nullable Listing listing, boolean failed) {
+        static final StoredListing NONE = new StoredListing(null, false);
     }
 
     /** The store in a folder; without one it keeps nothing. */
@@ -57,19 +57,19 @@ final class ListingStore {
         this.folder = stateDir == null ? null : stateDir.resolve("lists");
     }
 
-    Memory load(ServerSpec spec) {
+    StoredListing load(ServerSpec spec) {
         if (folder == null) {
-            return Memory.NONE;
+            return StoredListing.NONE;
         }
-        Path file = folder.resolve(key(spec) + ".json");
+        Path file = folder.resolve(fileKey(spec) + ".json");
         try {
             if (!Files.isRegularFile(file) || Files.size(file) > FILE_BYTES_MAX) {
-                return Memory.NONE;
+                return StoredListing.NONE;
             }
             return read(spec, Json.parse(Files.readAllBytes(file)));
         } catch (IOException | JsonException e) {
             log().log(DEBUG, "Kept list of " + spec.id() + " is of no use", e);
-            return Memory.NONE;
+            return StoredListing.NONE;
         }
     }
 
@@ -83,16 +83,17 @@ final class ListingStore {
             return;
         }
         try {
-            prepare(folder);
-            Path file = folder.resolve(key(spec) + ".json");
-            Path fresh = folder.resolve(key(spec) + "-" + ProcessHandle.current().pid() + ".tmp");
+            createFolder(folder);
+            Path file = folder.resolve(fileKey(spec) + ".json");
+            Path fresh =
+                    folder.resolve(fileKey(spec) + "-" + ProcessHandle.current().pid() + ".tmp");
             try {
                 Files.write(fresh, text);
                 Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
             } finally {
                 Files.deleteIfExists(fresh); // where the disk is full, half of it is there
             }
-            prune();
+            deleteOldest();
         } catch (IOException e) {
             log().log(WARNING, "The list of {0} cannot be kept: {1}", spec.id(), e.getMessage());
         }
@@ -103,11 +104,11 @@ final class ListingStore {
         if (folder == null) {
             return;
         }
-        byte[] text = head(spec).member("failed", true).endObject().toJson().toBytes();
+        byte[] text = beginFile(spec).member("failed", true).endObject().toJson().toBytes();
         try {
-            prepare(folder);
-            writeNew(folder.resolve(key(spec) + ".json"), text);
-            prune();
+            createFolder(folder);
+            createFile(folder.resolve(fileKey(spec) + ".json"), text);
+            deleteOldest();
         } catch (FileAlreadyExistsException _) {
             // A list is worth more, and a failure from before says the same.
         } catch (IOException e) {
@@ -116,7 +117,7 @@ final class ListingStore {
     }
 
     /** Writes a file that is not there yet; where that fails, it is not there then either. */
-    private static void writeNew(Path file, byte[] text) throws IOException {
+    private static void createFile(Path file, byte[] text) throws IOException {
         try (var channel = FileChannel.open(file, CREATE_NEW, WRITE)) {
             try {
                 var left = ByteBuffer.wrap(text);
@@ -130,27 +131,28 @@ final class ListingStore {
         }
     }
 
-    private static Memory read(ServerSpec spec, Json file) {
+    private static StoredListing read(ServerSpec spec, Json file) {
         Json format = file.member("format");
         Json server = file.member("server");
         if (format == null
                 || !format.isText(FORMAT)
                 || server == null
                 || !server.isText(spec.id().value())) {
-            return Memory.NONE;
+            return StoredListing.NONE;
         }
         if (file.member("failed") != null) {
-            return new Memory(null, true);
+            return new StoredListing(null, true);
         }
         var lists =
-                new Lists(
+                new RawLists(
                         entries(file, ListKind.TOOLS),
                         entries(file, ListKind.PROMPTS),
                         entries(file, ListKind.RESOURCES),
                         entries(file, ListKind.TEMPLATES),
                         List.of());
-        Listing listing = Listing.of(spec.id(), lists).saying(file.memberText("instructions"));
-        return new Memory(listing, false);
+        Listing listing =
+                Listing.of(spec.id(), lists).withInstructions(file.memberText("instructions"));
+        return new StoredListing(listing, false);
     }
 
     private static List<Json> entries(Json file, ListKind kind) {
@@ -159,8 +161,8 @@ final class ListingStore {
     }
 
     private static Json write(ServerSpec spec, Listing listing) {
-        Lists lists = Lists.of(listing);
-        JsonWriter writer = head(spec);
+        RawLists lists = RawLists.of(listing);
+        JsonWriter writer = beginFile(spec);
         if (!listing.instructions().isEmpty()) {
             writer.member("instructions", listing.instructions());
         }
@@ -171,7 +173,7 @@ final class ListingStore {
         return writer.endObject().toJson();
     }
 
-    private static JsonWriter head(ServerSpec spec) {
+    private static JsonWriter beginFile(ServerSpec spec) {
         return new JsonWriter(1024)
                 .beginObject()
                 .member("format", FORMAT)
@@ -184,7 +186,7 @@ final class ListingStore {
         writer.endArray();
     }
 
-    private static void prepare(Path folder) throws IOException {
+    private static void createFolder(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             Files.createDirectories(folder);
             if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
@@ -194,7 +196,7 @@ final class ListingStore {
     }
 
     /** Takes the oldest files away, of servers that are configured otherwise by now. */
-    private void prune() throws IOException {
+    private void deleteOldest() throws IOException {
         if (folder == null) {
             return;
         }
@@ -215,7 +217,7 @@ final class ListingStore {
     }
 
     /** What the lists depend on, hashed. Secrets are not even in the hash. */
-    private static String key(ServerSpec spec) {
+    private static String fileKey(ServerSpec spec) {
         var text = new StringBuilder(spec.id().value());
         switch (spec.transport()) {
             case Transport.Stdio it -> {
@@ -231,7 +233,7 @@ final class ListingStore {
                 text.append("\0sse\0").append(it.url());
                 it.headers().keySet().forEach(name -> text.append("\0\0").append(name));
             }
-            case Transport.Unset it -> text.append("\0unset\0").append(it.variables());
+            case Transport.MissingVariables it -> text.append("\0unset\0").append(it.variables());
         }
         return fingerprint(text);
     }

@@ -1,13 +1,13 @@
 package dev.patchbay.gateway;
 
-import dev.patchbay.catalog.Withheld;
+import dev.patchbay.catalog.WithheldEntry;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
-import dev.patchbay.server.Chatter;
-import dev.patchbay.server.LinkFacts;
+import dev.patchbay.server.HandshakeResult;
+import dev.patchbay.server.ServerFailure;
 import dev.patchbay.server.ServerSpec;
 import dev.patchbay.server.ServerState;
-import dev.patchbay.server.Trouble;
+import dev.patchbay.server.StrayOutput;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +25,7 @@ import java.util.Locale;
  * @param lastDiscoveredAt when the server last told its lists
  * @param withheld what it offers that clients do not see, and why
  * @param filtered the tools it offers that the configuration keeps from clients
- * @param chatter what it wrote where only messages belong
+ * @param strayOutput what it wrote where only messages belong
  */
 public record ServerReport(
         ServerSpec spec,
@@ -33,11 +33,11 @@ public record ServerReport(
         boolean enabled,
         Counts counts,
         boolean stale,
-        @Nullable Trouble lastError,
+        @Nullable ServerFailure lastError,
         @Nullable Instant lastDiscoveredAt,
-        List<Withheld> withheld,
+        List<WithheldEntry> withheld,
         List<String> filtered,
-        Chatter chatter) {
+        StrayOutput strayOutput) {
 
     /** How many tools, resources and prompts. */
     public record Counts(int tools, int resources, int prompts) {}
@@ -50,9 +50,9 @@ public record ServerReport(
                         .member("serverId", spec.id().value())
                         .member("status", state.status().text())
                         .member("enabled", enabled)
-                        .member("transport", spec.transport().word());
-        addWords(writer, spec.options().words());
-        LinkFacts link = state.link();
+                        .member("transport", spec.transport().typeName());
+        addLabels(writer, spec.options().labels());
+        HandshakeResult link = state.handshake();
         if (link != null) {
             String era = link.version().era().name().toLowerCase(Locale.ROOT);
             writer.member("era", era);
@@ -64,7 +64,7 @@ public record ServerReport(
             writer.member("stale", true);
         }
         if (lastError != null) {
-            writer.member("lastError", text(lastError));
+            writer.member("lastError", describe(lastError));
         }
         member(writer, "lastConnectedAt", state.lastConnectedAt());
         member(writer, "lastDiscoveredAt", lastDiscoveredAt);
@@ -82,7 +82,7 @@ public record ServerReport(
         return writer.endObject().toJson();
     }
 
-    private static void addWords(JsonWriter writer, ServerSpec.Words words) {
+    private static void addLabels(JsonWriter writer, ServerSpec.Labels words) {
         if (!words.description().isEmpty()) {
             writer.member("description", words.description());
         }
@@ -94,11 +94,11 @@ public record ServerReport(
     }
 
     /** A trouble as one text, its reason first. */
-    static String text(Trouble trouble) {
+    static String describe(ServerFailure trouble) {
         return trouble.reason() + ": " + trouble.message();
     }
 
-    private static Json json(Withheld withheld) {
+    private static Json json(WithheldEntry withheld) {
         return new JsonWriter()
                 .beginObject()
                 .member("kind", withheld.kind())

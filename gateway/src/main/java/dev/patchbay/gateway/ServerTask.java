@@ -6,7 +6,7 @@ import dev.patchbay.server.ServerId;
 /**
  * A task as its server knows it.
  *
- * @param form the era whose form of tasks it has
+ * @param era the era whose form of tasks it has
  * @param id what the server calls it
  */
-public record ServerTask(ServerId server, Era form, String id) {}
+public record ServerTask(ServerId server, Era era, String id) {}

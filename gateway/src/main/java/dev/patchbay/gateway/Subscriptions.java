@@ -3,13 +3,13 @@ package dev.patchbay.gateway;
 import dev.patchbay.catalog.ResourceRoute;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
-import dev.patchbay.json.Members;
-import dev.patchbay.json.Splice;
+import dev.patchbay.json.MemberCursor;
+import dev.patchbay.json.MemberPatch;
+import dev.patchbay.mcp.ErrorReason;
 import dev.patchbay.mcp.MetaKeys;
-import dev.patchbay.mcp.Reason;
-import dev.patchbay.mcp.Tasks;
-import dev.patchbay.server.Link;
+import dev.patchbay.mcp.TaskMessages;
 import dev.patchbay.server.ServerId;
+import dev.patchbay.server.ServerSession;
 
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +33,7 @@ final class Subscriptions {
     enum Kind {
         RESOURCES("uri", "resources/subscribe", "resources/unsubscribe"),
         /** Of modern servers; the link makes of it what they understand. */
-        TASKS(Tasks.TASK_ID, Link.WATCH_TASK, Link.UNWATCH_TASK);
+        TASKS(TaskMessages.TASK_ID, ServerSession.WATCH_TASK, ServerSession.UNWATCH_TASK);
 
         private final String member;
         private final String subscribe;
@@ -48,32 +48,32 @@ final class Subscriptions {
 
     /** Sends a request to a server. */
     interface Sender {
-        Reply send(ServerId server, String method, Json params, CallSource source)
+        CallResult send(ServerId server, String method, Json params, CallContext source)
                 throws InterruptedException;
     }
 
     /** One client's wish. The URI is the one by which the client knows the resource. */
-    private static final class Watch {
+    private static final class Subscription {
         private final ResourceRoute route;
-        private final String uri;
+        private final String clientUri;
         private final Consumer<Json> updates;
 
-        Watch(ResourceRoute route, String uri, Consumer<Json> updates) {
+        Subscription(ResourceRoute route, String uri, Consumer<Json> updates) {
             this.route = route;
-            this.uri = uri;
+            this.clientUri = uri;
             this.updates = updates;
         }
     }
 
     /** Those who want to hear of one resource, and whether its server has agreed to tell. */
-    private static final class Entry {
-        private final Set<Watch> watches = new LinkedHashSet<>();
-        private boolean agreed;
+    private static final class Subscribers {
+        private final Set<Subscription> subscriptions = new LinkedHashSet<>();
+        private boolean confirmed;
     }
 
     private final Kind kind;
     private final Sender sender;
-    private final Map<ResourceRoute, Entry> entries = new HashMap<>();
+    private final Map<ResourceRoute, Subscribers> subscribersByRoute = new HashMap<>();
 
     Subscriptions(Kind kind, Sender sender) {
         this.kind = kind;
@@ -81,30 +81,34 @@ final class Subscriptions {
     }
 
     /** Begins to tell a client of a resource, unless its server refuses. */
-    Subscribed subscribe(ResourceRoute route, String uri, CallSource source, Consumer<Json> updates)
+    SubscriptionResult subscribe(
+            ResourceRoute route, String uri, CallContext source, Consumer<Json> updates)
             throws InterruptedException {
-        var watch = new Watch(route, uri, updates);
+        var watch = new Subscription(route, uri, updates);
         Boolean agreed = add(watch);
         if (agreed == null) {
-            return new Subscribed(
-                    Reply.Unresolved.of(
-                            Reason.OVERLOADED,
+            return new SubscriptionResult(
+                    CallResult.Rejected.of(
+                            ErrorReason.OVERLOADED,
                             "There are %d subscriptions already".formatted(RESOURCES_MAX)),
                     () -> {});
         }
-        Reply reply =
-                agreed ? new Reply.Answered(route.server(), Json.EMPTY_OBJECT) : ask(watch, source);
-        return new Subscribed(reply, () -> stop(watch));
+        CallResult reply =
+                agreed
+                        ? new CallResult.Answered(route.server(), Json.EMPTY_OBJECT)
+                        : subscribeAtServer(watch, source);
+        return new SubscriptionResult(reply, () -> stop(watch));
     }
 
-    private Reply ask(Watch watch, CallSource source) throws InterruptedException {
+    private CallResult subscribeAtServer(Subscription watch, CallContext source)
+            throws InterruptedException {
         ResourceRoute route = watch.route;
         try {
-            Reply reply = sender.send(route.server(), kind.subscribe, params(route), source);
-            if (reply instanceof Reply.Answered) {
-                agreed(route, true);
+            CallResult reply = sender.send(route.server(), kind.subscribe, params(route), source);
+            if (reply instanceof CallResult.Answered) {
+                setConfirmed(route, true);
             } else {
-                boolean _ = isLast(watch);
+                boolean _ = removeAndCheckLast(watch);
             }
             return reply;
         } catch (InterruptedException e) {
@@ -114,38 +118,38 @@ final class Subscriptions {
     }
 
     /** Whether the server tells of the resource already; null if there are too many. */
-    private synchronized @Nullable Boolean add(Watch watch) {
-        Entry entry = entries.get(watch.route);
+    private synchronized @Nullable Boolean add(Subscription watch) {
+        Subscribers entry = subscribersByRoute.get(watch.route);
         if (entry == null) {
-            if (entries.size() >= RESOURCES_MAX) {
+            if (subscribersByRoute.size() >= RESOURCES_MAX) {
                 return null;
             }
-            entry = new Entry();
-            entries.put(watch.route, entry);
+            entry = new Subscribers();
+            subscribersByRoute.put(watch.route, entry);
         }
-        entry.watches.add(watch);
-        return entry.agreed;
+        entry.subscriptions.add(watch);
+        return entry.confirmed;
     }
 
-    private synchronized void agreed(ResourceRoute route, boolean agreed) {
-        Entry entry = entries.get(route);
+    private synchronized void setConfirmed(ResourceRoute route, boolean agreed) {
+        Subscribers entry = subscribersByRoute.get(route);
         if (entry != null) {
-            entry.agreed = agreed;
+            entry.confirmed = agreed;
         }
     }
 
     /** Takes a wish away; whether the server need not tell of the resource any more. */
-    private synchronized boolean isLast(Watch watch) {
-        Entry entry = entries.get(watch.route);
-        if (entry == null || !entry.watches.remove(watch) || !entry.watches.isEmpty()) {
+    private synchronized boolean removeAndCheckLast(Subscription watch) {
+        Subscribers entry = subscribersByRoute.get(watch.route);
+        if (entry == null || !entry.subscriptions.remove(watch) || !entry.subscriptions.isEmpty()) {
             return false;
         }
-        entries.remove(watch.route);
+        subscribersByRoute.remove(watch.route);
         return true;
     }
 
-    private void stop(Watch watch) {
-        if (isLast(watch)) {
+    private void stop(Subscription watch) {
+        if (removeAndCheckLast(watch)) {
             Thread.ofVirtual()
                     .name("unsubscribe-" + watch.route.server())
                     .start(() -> unsubscribe(watch.route));
@@ -153,22 +157,22 @@ final class Subscriptions {
     }
 
     private void unsubscribe(ResourceRoute route) {
-        boolean _ = tell(route, kind.unsubscribe);
+        boolean _ = sendToServer(route, kind.unsubscribe);
         // Somebody may have begun to listen meanwhile, and the server have heard that first.
-        if (isWanted(route)) {
+        if (hasSubscribers(route)) {
             subscribeAgain(route);
         }
     }
 
-    private synchronized boolean isWanted(ResourceRoute route) {
-        return entries.containsKey(route);
+    private synchronized boolean hasSubscribers(ResourceRoute route) {
+        return subscribersByRoute.containsKey(route);
     }
 
     /** Asks a server that has been away for all that clients want to hear of. */
     void resubscribe(ServerId server) {
-        List<ResourceRoute> wanted = wanted(server);
+        List<ResourceRoute> wanted = subscribedRoutes(server);
         // What it agreed to before is nothing to the server that is there now.
-        wanted.forEach(route -> agreed(route, false));
+        wanted.forEach(route -> setConfirmed(route, false));
         if (!wanted.isEmpty()) {
             Thread.ofVirtual()
                     .name("subscribe-" + server)
@@ -176,21 +180,23 @@ final class Subscriptions {
         }
     }
 
-    private synchronized List<ResourceRoute> wanted(ServerId server) {
-        return entries.keySet().stream().filter(it -> it.server().equals(server)).toList();
+    private synchronized List<ResourceRoute> subscribedRoutes(ServerId server) {
+        return subscribersByRoute.keySet().stream()
+                .filter(it -> it.server().equals(server))
+                .toList();
     }
 
     private void subscribeAgain(ResourceRoute route) {
-        if (tell(route, kind.subscribe)) {
-            agreed(route, true);
+        if (sendToServer(route, kind.subscribe)) {
+            setConfirmed(route, true);
         }
     }
 
     /** Whether the server took it. */
-    private boolean tell(ResourceRoute route, String method) {
+    private boolean sendToServer(ResourceRoute route, String method) {
         try {
-            return sender.send(route.server(), method, params(route), CallSource.NONE)
-                    instanceof Reply.Answered;
+            return sender.send(route.server(), method, params(route), CallContext.NONE)
+                    instanceof CallResult.Answered;
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return false;
@@ -202,25 +208,26 @@ final class Subscriptions {
     }
 
     /** Tells of a change, as a server told it. */
-    void updated(ServerId server, Json params) {
+    void publishUpdate(ServerId server, Json params) {
         String uri = params.memberText(kind.member);
         if (uri == null) {
             return;
         }
-        Json plain = withoutTag(params);
-        for (Watch watch : concerned(server, uri)) {
-            watch.updates.accept(Splice.with(plain, kind.member, Json.string(known(watch, uri))));
+        Json plain = withoutSubscriptionId(params);
+        for (Subscription watch : matching(server, uri)) {
+            watch.updates.accept(
+                    MemberPatch.with(plain, kind.member, Json.string(toClientUri(watch, uri))));
         }
     }
 
     /** Takes all that a server was to tell of as changed: it may have said so to nobody. */
-    void missed(ServerId server) {
-        wanted(server).forEach(route -> updated(server, params(route)));
+    void notificationsLost(ServerId server) {
+        subscribedRoutes(server).forEach(route -> publishUpdate(server, params(route)));
     }
 
     /** Those who asked for the resource, or for one that it is a part of. */
-    private synchronized List<Watch> concerned(ServerId server, String uri) {
-        var found = new ArrayList<Watch>();
+    private synchronized List<Subscription> matching(ServerId server, String uri) {
+        var found = new ArrayList<Subscription>();
         addAll(found, server, uri);
         if (kind == Kind.TASKS) {
             return found; // tasks have no parts
@@ -234,31 +241,31 @@ final class Subscriptions {
         return found;
     }
 
-    private void addAll(List<Watch> found, ServerId server, String uri) {
-        Entry entry = entries.get(new ResourceRoute(server, uri));
+    private void addAll(List<Subscription> found, ServerId server, String uri) {
+        Subscribers entry = subscribersByRoute.get(new ResourceRoute(server, uri));
         if (entry != null) {
-            found.addAll(entry.watches);
+            found.addAll(entry.subscriptions);
         }
     }
 
     /** The URI as the client knows it: it may have asked by one that names the server too. */
-    private String known(Watch watch, String uri) {
+    private String toClientUri(Subscription watch, String uri) {
         if (kind == Kind.TASKS) {
-            return watch.uri;
+            return watch.clientUri;
         }
-        int added = watch.uri.length() - watch.route.uri().length();
-        return watch.uri.substring(0, Math.max(0, added)) + uri;
+        int added = watch.clientUri.length() - watch.route.uri().length();
+        return watch.clientUri.substring(0, Math.max(0, added)) + uri;
     }
 
     /** The params without the mark of our own subscription at the server. */
-    private static Json withoutTag(Json params) {
+    private static Json withoutSubscriptionId(Json params) {
         Json meta = params.member(MetaKeys.META);
         if (meta == null || !meta.isObject() || meta.member(MetaKeys.SUBSCRIPTION_ID) == null) {
             return params;
         }
         var rest = new JsonWriter().beginObject();
         boolean any = false;
-        Members members = meta.walk();
+        MemberCursor members = meta.memberCursor();
         while (members.next()) {
             if (!members.nameIs(MetaKeys.SUBSCRIPTION_ID)) {
                 any = true;
@@ -266,7 +273,7 @@ final class Subscriptions {
             }
         }
         return any
-                ? Splice.with(params, MetaKeys.META, rest.endObject().toJson())
-                : Splice.without(params, MetaKeys.META);
+                ? MemberPatch.with(params, MetaKeys.META, rest.endObject().toJson())
+                : MemberPatch.without(params, MetaKeys.META);
     }
 }

@@ -13,11 +13,11 @@ import java.util.List;
  * members nobody knows leave as they came. Equal means written alike.
  */
 public final class Json {
-    public static final Json NULL = trusted("null");
-    public static final Json TRUE = trusted("true");
-    public static final Json FALSE = trusted("false");
-    public static final Json EMPTY_OBJECT = trusted("{}");
-    public static final Json EMPTY_ARRAY = trusted("[]");
+    public static final Json NULL = ofTrustedAscii("null");
+    public static final Json TRUE = ofTrustedAscii("true");
+    public static final Json FALSE = ofTrustedAscii("false");
+    public static final Json EMPTY_OBJECT = ofTrustedAscii("{}");
+    public static final Json EMPTY_ARRAY = ofTrustedAscii("[]");
 
     /** The six kinds of JSON value. */
     public enum Kind {
@@ -35,17 +35,17 @@ public final class Json {
     final byte[] bytes;
     final int from;
     final int to;
-    final @Nullable Spans spans;
+    final @Nullable LargeValueIndex largeValues;
 
     Json(byte[] bytes, int from, int to) {
         this(bytes, from, to, null);
     }
 
-    Json(byte[] bytes, int from, int to, @Nullable Spans spans) {
+    Json(byte[] bytes, int from, int to, @Nullable LargeValueIndex spans) {
         this.bytes = bytes;
         this.from = from;
         this.to = to;
-        this.spans = spans;
+        this.largeValues = spans;
     }
 
     /** Checks a whole text with the default limits. For text that may be large or hostile. */
@@ -67,14 +67,14 @@ public final class Json {
     }
 
     public static Json number(long value) {
-        return trusted(Long.toString(value));
+        return ofTrustedAscii(Long.toString(value));
     }
 
     public static Json bool(boolean value) {
         return value ? TRUE : FALSE;
     }
 
-    private static Json trusted(String text) {
+    private static Json ofTrustedAscii(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
         return new Json(bytes, 0, bytes.length);
     }
@@ -125,7 +125,7 @@ public final class Json {
         int at = length() / 2 > max ? from : to; // each level has two brackets
         while (at < to) {
             switch (bytes[at]) {
-                case '"' -> at = Bytes.stringEnd(bytes, at, to) - 1;
+                case '"' -> at = ByteScanner.stringEnd(bytes, at, to) - 1;
                 case '{', '[' -> depth++;
                 case '}', ']' -> depth--;
                 default -> {}
@@ -146,7 +146,7 @@ public final class Json {
     /** The value of a string, decoded. */
     public String text() {
         require(Kind.STRING);
-        return Strings.decode(bytes, from + 1, to - 1);
+        return JsonStrings.decode(bytes, from + 1, to - 1);
     }
 
     /** Whether this is the string {@code ascii}, written without escapes or with them. */
@@ -154,14 +154,14 @@ public final class Json {
         if (!isString()) {
             return false;
         }
-        return Strings.equal(bytes, from + 1, to - 1, ascii);
+        return JsonStrings.equal(bytes, from + 1, to - 1, ascii);
     }
 
     /** The members of an object in their order. */
     public List<Member> members() {
         require(Kind.OBJECT);
         var members = new ArrayList<Member>();
-        var cursor = new Members(this);
+        var cursor = new MemberCursor(this);
         while (cursor.next()) {
             members.add(new Member(cursor.name(), cursor.value()));
         }
@@ -169,9 +169,9 @@ public final class Json {
     }
 
     /** Walks over the members of an object without making anything of those passed over. */
-    public Members walk() {
+    public MemberCursor memberCursor() {
         require(Kind.OBJECT);
-        return new Members(this);
+        return new MemberCursor(this);
     }
 
     /** The member of that name; null if there is none, or if this is no object. */
@@ -179,7 +179,7 @@ public final class Json {
         if (!isObject()) {
             return null;
         }
-        var cursor = new Members(this);
+        var cursor = new MemberCursor(this);
         while (cursor.next()) {
             if (cursor.nameIs(name)) {
                 return cursor.value();
@@ -197,7 +197,7 @@ public final class Json {
     /** The elements of an array in their order. */
     public List<Json> elements() {
         var elements = new ArrayList<Json>();
-        Elements cursor = walkElements();
+        ElementCursor cursor = elementCursor();
         while (cursor.next()) {
             elements.add(cursor.value());
         }
@@ -205,9 +205,9 @@ public final class Json {
     }
 
     /** Walks over the elements of an array without making anything of those passed over. */
-    public Elements walkElements() {
+    public ElementCursor elementCursor() {
         require(Kind.ARRAY);
-        return new Elements(this);
+        return new ElementCursor(this);
     }
 
     /** The number as an int or long, if it is written as an integer and fits; else the other. */

@@ -36,7 +36,7 @@ public final class JsonException extends Exception {
     }
 
     /** The same for a value that is too deep and otherwise as it should be. */
-    JsonException of(Json value) {
+    JsonException withValue(Json value) {
         return new JsonException(fault, reason, offset, value);
     }
 

@@ -16,7 +16,7 @@ import java.util.Arrays;
  */
 public final class JsonReader {
     /** Large values deeper than this are walked through when they are looked for. */
-    private static final int OPENED_MAX = 16;
+    private static final int TRACKED_DEPTH_MAX = 16;
 
     private static final int[] NONE = {};
 
@@ -39,7 +39,7 @@ public final class JsonReader {
         }
         Json whole = scan.hasLineBreak ? compacted(value) : value;
         if (breach != null) {
-            throw breach.of(whole);
+            throw breach.withValue(whole);
         }
         return whole;
     }
@@ -52,12 +52,12 @@ public final class JsonReader {
         while (at < value.to) {
             byte c = value.bytes[at];
             if (c == '"') {
-                int end = Bytes.stringEnd(value.bytes, at, value.to);
+                int end = ByteScanner.stringEnd(value.bytes, at, value.to);
                 System.arraycopy(value.bytes, at, target, length, end - at);
                 length += end - at;
                 at = end;
             } else {
-                if (!Bytes.isSpace(c)) {
+                if (!ByteScanner.isSpace(c)) {
                     target[length++] = c;
                 }
                 at++;
@@ -72,7 +72,7 @@ public final class JsonReader {
         private final int from;
         private final int end;
         private final JsonLimits limits;
-        private final Names names;
+        private final DuplicateNameDetector names;
         private int p;
         private int depth;
 
@@ -84,34 +84,34 @@ public final class JsonReader {
         private boolean isOnlyTooDeep = true;
 
         /** Where each of the outermost open containers begins. */
-        private final int[] opened;
+        private final int[] openedAt;
 
-        private final @Nullable Spans spans;
+        private final @Nullable LargeValueIndex largeValues;
 
         Scan(byte[] bytes, int from, int to, JsonLimits limits) {
             this.b = bytes;
             this.from = from;
             this.end = to;
             this.limits = limits;
-            this.names = new Names(bytes);
+            this.names = new DuplicateNameDetector(bytes);
             this.p = from;
-            boolean needless = Spans.areNeedless(to - from);
-            this.spans = needless ? null : Spans.of(to - from);
-            this.opened = needless ? NONE : new int[OPENED_MAX];
+            boolean needless = LargeValueIndex.isUnnecessary(to - from);
+            this.largeValues = needless ? null : LargeValueIndex.forText(to - from);
+            this.openedAt = needless ? NONE : new int[TRACKED_DEPTH_MAX];
         }
 
         Json run() throws JsonException {
-            space();
+            skipSpace();
             int start = p;
             int stop = value();
             while (depth > 0) {
                 stop = afterValue();
             }
-            space();
+            skipSpace();
             if (p < end) {
                 throw notJson("Something follows the value");
             }
-            return new Json(b, start, stop, spans);
+            return new Json(b, start, stop, largeValues);
         }
 
         /**
@@ -125,14 +125,14 @@ public final class JsonReader {
                 switch (b[p]) {
                     case '{' -> {
                         push(true);
-                        if (closesAt('}')) {
+                        if (isClosedBy('}')) {
                             return pop();
                         }
                         name();
                     }
                     case '[' -> {
                         push(false);
-                        if (closesAt(']')) {
+                        if (isClosedBy(']')) {
                             return pop();
                         }
                     }
@@ -158,14 +158,14 @@ public final class JsonReader {
 
         /** Goes on behind a value inside a container; the end of the value that closed last. */
         private int afterValue() throws JsonException {
-            space();
+            skipSpace();
             if (p >= end) {
                 throw notJson("The text ends inside " + (inObject() ? "an object" : "an array"));
             }
             byte c = b[p];
             if (c == ',') {
                 p++;
-                space();
+                skipSpace();
                 if (inObject()) {
                     name();
                 }
@@ -177,14 +177,14 @@ public final class JsonReader {
             throw notJson("A comma or a closing bracket is missing");
         }
 
-        private boolean closesAt(char bracket) {
-            space();
+        private boolean isClosedBy(char bracket) {
+            skipSpace();
             return p < end && b[p] == bracket;
         }
 
         private void push(boolean object) {
-            if (depth < opened.length) {
-                opened[depth] = p;
+            if (depth < openedAt.length) {
+                openedAt[depth] = p;
             }
             p++;
             if (depth >> 6 == objects.length) {
@@ -196,18 +196,18 @@ public final class JsonReader {
             if (depth > limits.depthMax()) {
                 breach(Fault.TOO_DEEP, "Nested deeper than " + limits.depthMax());
             } else if (object) {
-                names.open();
+                names.beginObject();
             }
         }
 
         private int pop() {
             if (depth <= limits.depthMax() && inObject()) {
-                names.close();
+                names.endObject();
             }
             depth--;
             p++;
-            if (spans != null && depth < opened.length) {
-                spans.note(opened[depth], p);
+            if (largeValues != null && depth < openedAt.length) {
+                largeValues.add(openedAt[depth], p);
             }
             return p;
         }
@@ -227,12 +227,12 @@ public final class JsonReader {
             if (depth <= limits.depthMax() && !names.add(start, p - 1, escaped)) {
                 breach(Fault.DUPLICATE_NAME, "A member name stands twice");
             }
-            space();
+            skipSpace();
             if (p >= end || b[p] != ':') {
                 throw notJson("A colon is missing");
             }
             p++;
-            space();
+            skipSpace();
         }
 
         /** Reads a string with its quotes; whether it has escapes. */
@@ -240,15 +240,15 @@ public final class JsonReader {
             boolean escaped = false;
             int start = p++;
             while (true) {
-                p = Bytes.plainEnd(b, p, end);
+                p = ByteScanner.plainEnd(b, p, end);
                 if (p >= end) {
                     throw notJson("A string has no end");
                 }
                 byte c = b[p];
                 if (c == '"') {
                     p++;
-                    if (spans != null) {
-                        spans.note(start, p);
+                    if (largeValues != null) {
+                        largeValues.add(start, p);
                     }
                     return escaped;
                 }
@@ -256,7 +256,7 @@ public final class JsonReader {
                     escaped = true;
                     escape();
                 } else if (c < 0) {
-                    int next = Bytes.characterEnd(b, p, end);
+                    int next = ByteScanner.characterEnd(b, p, end);
                     if (next < 0) {
                         throw notJson("Bytes that are no UTF-8");
                     }
@@ -273,7 +273,7 @@ public final class JsonReader {
                 case '"', '\\', '/', 'b', 'f', 'n', 'r', 't' -> p += 2;
                 case 'u' -> {
                     for (int i = p + 2; i < p + 6; i++) {
-                        if (i >= end || Bytes.hex(b[i]) < 0) {
+                        if (i >= end || ByteScanner.hexDigit(b[i]) < 0) {
                             throw notJson("An escape is wrong");
                         }
                     }
@@ -330,8 +330,8 @@ public final class JsonReader {
             }
         }
 
-        private void space() {
-            while (p < end && Bytes.isSpace(b[p])) {
+        private void skipSpace() {
+            while (p < end && ByteScanner.isSpace(b[p])) {
                 hasLineBreak |= b[p] == '\n' || b[p] == '\r';
                 p++;
             }

@@ -12,7 +12,7 @@ import java.util.List;
  */
 public final class JsonWriter {
     /** A value from this length on is passed on as it is rather than copied. */
-    private static final int SPLICE_BYTES_MIN = 4 * 1024;
+    private static final int PIECE_BYTES_MIN = 4 * 1024;
 
     private static final byte[] HEX = {
         '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'
@@ -22,13 +22,13 @@ public final class JsonWriter {
     private int length;
     private int pieceFrom;
     private List<Json> pieces = List.of();
-    private int splicedBytes;
+    private int pieceBytes;
 
     /** Where the values that were passed on stand; null as long as there are none. */
-    private @Nullable Spans spans;
+    private @Nullable LargeValueIndex largeValues;
 
     /** Whether the next value or name needs a comma before it. */
-    private boolean comma;
+    private boolean needsComma;
 
     public JsonWriter() {
         this(256);
@@ -56,27 +56,27 @@ public final class JsonWriter {
 
     public JsonWriter name(String name) {
         string(name);
-        put(':');
-        comma = false;
+        writeByte(':');
+        needsComma = false;
         return this;
     }
 
     public JsonWriter string(String value) {
-        separate();
-        put('"');
+        writeSeparator();
+        writeByte('"');
         int size = value.length();
         for (int i = 0; i < size; i++) {
-            character(value.charAt(i));
+            writeCharacter(value.charAt(i));
         }
-        put('"');
-        comma = true;
+        writeByte('"');
+        needsComma = true;
         return this;
     }
 
     public JsonWriter number(long value) {
-        separate();
-        ascii(Long.toString(value));
-        comma = true;
+        writeSeparator();
+        writeAscii(Long.toString(value));
+        needsComma = true;
         return this;
     }
 
@@ -86,15 +86,15 @@ public final class JsonWriter {
 
     /** Passes a value on as it was written. */
     public JsonWriter value(Json value) {
-        separate();
-        if (value.length() >= SPLICE_BYTES_MIN) {
-            splice(value);
+        writeSeparator();
+        if (value.length() >= PIECE_BYTES_MIN) {
+            addPiece(value);
         } else {
-            ensure(value.length());
+            ensureCapacity(value.length());
             System.arraycopy(value.bytes, value.from, buffer, length, value.length());
             length += value.length();
         }
-        comma = true;
+        needsComma = true;
         return this;
     }
 
@@ -119,50 +119,50 @@ public final class JsonWriter {
         if (pieces.isEmpty()) {
             return new Json(buffer, 0, length);
         }
-        byte[] bytes = toText().toBytes();
-        return new Json(bytes, 0, bytes.length, spans);
+        byte[] bytes = toEncodedJson().toBytes();
+        return new Json(bytes, 0, bytes.length, largeValues);
     }
 
     /** What was written, ready to be sent. */
-    public JsonText toText() {
+    public EncodedJson toEncodedJson() {
         if (pieces.isEmpty()) {
-            return new JsonText(List.of(new Json(buffer, 0, length)));
+            return new EncodedJson(List.of(new Json(buffer, 0, length)));
         }
         endPiece();
-        return new JsonText(pieces);
+        return new EncodedJson(pieces);
     }
 
     private JsonWriter open(char bracket) {
-        separate();
-        put(bracket);
-        comma = false;
+        writeSeparator();
+        writeByte(bracket);
+        needsComma = false;
         return this;
     }
 
     private JsonWriter close(char bracket) {
-        put(bracket);
-        comma = true;
+        writeByte(bracket);
+        needsComma = true;
         return this;
     }
 
-    private void separate() {
-        if (comma) {
-            put(',');
+    private void writeSeparator() {
+        if (needsComma) {
+            writeByte(',');
         }
     }
 
-    private void splice(Json value) {
-        Spans noted = spans;
+    private void addPiece(Json value) {
+        LargeValueIndex noted = largeValues;
         if (noted == null) {
-            noted = Spans.ofLarge(SPLICE_BYTES_MIN);
-            spans = noted;
+            noted = LargeValueIndex.withMinimum(PIECE_BYTES_MIN);
+            largeValues = noted;
             pieces = new ArrayList<>();
         }
         endPiece();
         pieces.add(value);
-        int start = length + splicedBytes;
-        splicedBytes += value.length();
-        noted.note(start, start + value.length());
+        int start = length + pieceBytes;
+        pieceBytes += value.length();
+        noted.add(start, start + value.length());
     }
 
     private void endPiece() {
@@ -173,45 +173,45 @@ public final class JsonWriter {
         }
     }
 
-    private void character(char c) {
+    private void writeCharacter(char c) {
         switch (c) {
             case '"', '\\' -> {
-                put('\\');
-                put(c);
+                writeByte('\\');
+                writeByte(c);
             }
-            case '\n' -> ascii("\\n");
-            case '\r' -> ascii("\\r");
-            case '\t' -> ascii("\\t");
+            case '\n' -> writeAscii("\\n");
+            case '\r' -> writeAscii("\\r");
+            case '\t' -> writeAscii("\\t");
             default -> {
                 if (c >= 0x20 && c < 0x7F) {
-                    put(c);
+                    writeByte(c);
                 } else {
-                    escape(c);
+                    writeEscape(c);
                 }
             }
         }
     }
 
-    private void escape(char c) {
-        ascii("\\u");
-        ensure(4);
+    private void writeEscape(char c) {
+        writeAscii("\\u");
+        ensureCapacity(4);
         for (int shift = 12; shift >= 0; shift -= 4) {
             buffer[length++] = HEX[c >> shift & 0xF];
         }
     }
 
-    private void ascii(String text) {
+    private void writeAscii(String text) {
         for (int i = 0; i < text.length(); i++) {
-            put(text.charAt(i));
+            writeByte(text.charAt(i));
         }
     }
 
-    private void put(char c) {
-        ensure(1);
+    private void writeByte(char c) {
+        ensureCapacity(1);
         buffer[length++] = (byte) c;
     }
 
-    private void ensure(int room) {
+    private void ensureCapacity(int room) {
         if (buffer.length - length < room) {
             buffer = Arrays.copyOf(buffer, Math.max(buffer.length * 2, length + room));
         }

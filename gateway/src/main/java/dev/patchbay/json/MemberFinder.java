@@ -20,10 +20,10 @@ public final class MemberFinder {
     private final Set<String> wanted;
     private final Map<String, Json> found = new HashMap<>();
     private final Set<String> seen = new HashSet<>();
-    private byte[] kept = {};
-    private int keptLength;
-    private int keptMax;
-    private boolean keeping;
+    private byte[] buffer = {};
+    private int bufferLength;
+    private int bufferMax;
+    private boolean capturing;
     private int depth;
     private boolean inString;
     private boolean escaped;
@@ -38,17 +38,17 @@ public final class MemberFinder {
     public void accept(byte[] bytes, int from, int to) {
         int at = from;
         while (at < to) {
-            if (inString && !keeping && !escaped) {
-                at = Bytes.plainEnd(bytes, at, to);
+            if (inString && !capturing && !escaped) {
+                at = ByteScanner.plainEnd(bytes, at, to);
                 if (at == to) {
                     return;
                 }
             }
             byte c = bytes[at++];
             if (inString) {
-                inside(c);
+                acceptInsideString(c);
             } else {
-                outside(c);
+                acceptOutsideString(c);
             }
         }
     }
@@ -63,31 +63,31 @@ public final class MemberFinder {
         return found.get(name);
     }
 
-    private void inside(byte c) {
-        keep(c);
+    private void acceptInsideString(byte c) {
+        capture(c);
         if (escaped) {
             escaped = false;
         } else if (c == '\\') {
             escaped = true;
         } else if (c == '"') {
             inString = false;
-            if (atName && keeping) {
+            if (atName && capturing) {
                 endName();
             }
         }
     }
 
-    private void outside(byte c) {
+    private void acceptOutsideString(byte c) {
         switch (c) {
             case '"' -> {
                 inString = true;
                 if (depth == 1 && atName) {
-                    startKeeping(NAME_BYTES_MAX);
+                    startCapture(NAME_BYTES_MAX);
                 }
-                keep(c);
+                capture(c);
             }
             case '{', '[' -> {
-                keeping = false;
+                capturing = false;
                 depth++;
                 atName = depth == 1 && c == '{';
             }
@@ -106,23 +106,23 @@ public final class MemberFinder {
                 }
             }
             default -> {
-                if (!Bytes.isSpace(c)) {
-                    keep(c);
+                if (!ByteScanner.isSpace(c)) {
+                    capture(c);
                 }
             }
         }
     }
 
     private void endName() {
-        keeping = false;
-        Json read = keptValue();
+        capturing = false;
+        Json read = capturedValue();
         name = read == null || !read.isString() ? "" : read.text();
     }
 
     private void startValue() {
         if (wanted.contains(name)) {
             if (seen.add(name)) {
-                startKeeping(VALUE_BYTES_MAX);
+                startCapture(VALUE_BYTES_MAX);
             } else {
                 found.remove(name);
             }
@@ -130,38 +130,40 @@ public final class MemberFinder {
     }
 
     private void endValue() {
-        if (depth == 1 && keeping && !atName) {
-            Json read = keptValue();
+        if (depth == 1 && capturing && !atName) {
+            Json read = capturedValue();
             if (read != null) {
                 found.put(name, read);
             }
         }
-        keeping = false;
+        capturing = false;
     }
 
-    private void startKeeping(int bytesMax) {
-        keeping = true;
-        keptLength = 0;
-        keptMax = bytesMax;
+    private void startCapture(int bytesMax) {
+        capturing = true;
+        bufferLength = 0;
+        bufferMax = bytesMax;
     }
 
-    private void keep(byte c) {
-        if (!keeping) {
+    private void capture(byte c) {
+        if (!capturing) {
             return;
         }
-        if (keptLength == keptMax) {
-            keeping = false;
+        if (bufferLength == bufferMax) {
+            capturing = false;
         } else {
-            if (keptLength == kept.length) {
-                kept = Arrays.copyOf(kept, Math.clamp(2L * keptLength, NAME_BYTES_MAX, keptMax));
+            if (bufferLength == buffer.length) {
+                buffer =
+                        Arrays.copyOf(
+                                buffer, Math.clamp(2L * bufferLength, NAME_BYTES_MAX, bufferMax));
             }
-            kept[keptLength++] = c;
+            buffer[bufferLength++] = c;
         }
     }
 
-    private @Nullable Json keptValue() {
+    private @Nullable Json capturedValue() {
         try {
-            return Json.parse(Arrays.copyOf(kept, keptLength));
+            return Json.parse(Arrays.copyOf(buffer, bufferLength));
         } catch (JsonException _) {
             return null;
         }

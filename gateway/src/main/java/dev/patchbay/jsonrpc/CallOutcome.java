@@ -10,29 +10,29 @@ public sealed interface CallOutcome {
     record Result(Json value) implements CallOutcome {}
 
     /** The peer answered with an error. */
-    record Refused(RpcError error) implements CallOutcome {}
+    record ErrorResponse(RpcError error) implements CallOutcome {}
 
     /** No answer came in time; the peer may still be at work. */
     record TimedOut() implements CallOutcome {}
 
     /** The peer is gone, and with it the answer. */
-    record Lost(String why) implements CallOutcome {}
+    record ConnectionLost(String reason) implements CallOutcome {}
 
     /**
      * The peer answered with something that is no valid response.
      *
-     * @param tooDeep the result, where all that is wrong with it is that it nests too deep; it must
-     *     not be passed on as a whole
+     * @param tooDeepResult the result, where all that is wrong with it is that it nests too deep;
+     *     it must not be passed on as a whole
      */
-    record Invalid(String why, @Nullable Json tooDeep) implements CallOutcome {
-        public Invalid(String why) {
+    record InvalidResponse(String reason, @Nullable Json tooDeepResult) implements CallOutcome {
+        public InvalidResponse(String why) {
             this(why, null);
         }
     }
 
     /** The peer wants to know first who we are, and has done nothing. */
-    record Unauthorized(String why) implements CallOutcome {}
+    record Unauthorized(String reason) implements CallOutcome {}
 
     /** The request never left us. */
-    record NotSent(String why) implements CallOutcome {}
+    record NotSent(String reason) implements CallOutcome {}
 }

@@ -1,6 +1,6 @@
 package dev.patchbay.jsonrpc;
 
-import dev.patchbay.json.JsonText;
+import dev.patchbay.json.EncodedJson;
 
 import java.io.IOException;
 
@@ -8,28 +8,28 @@ import java.io.IOException;
  * Frames to and from one peer. Any thread may send; one thread receives. Where a peer has several
  * streams, each is in order for itself.
  */
-public interface Channel extends Outlet {
+public interface Channel extends FrameSender {
     /** Takes what arrives. */
     interface Receiver {
-        void accept(Inbound frame);
+        void accept(DecodedFrame frame);
 
         /** A frame that came on the way back of a call of ours, and so belongs to it. */
-        default void accept(Inbound frame, long call) {
+        default void accept(DecodedFrame frame, long call) {
             accept(frame);
         }
 
         /** A call of ours that gets no answer, while the peer is still there. */
-        default void failed(long call, CallOutcome outcome) {}
+        default void onCallFailed(long call, CallOutcome outcome) {}
 
         /** What the peer said without being asked may have been lost, up to now. */
-        default void missed() {}
+        default void onNotificationsLost() {}
     }
 
     /** Hands over each frame that arrives, in order, until the peer ends its side. */
     void receive(Receiver receiver) throws IOException;
 
     /** Sends one whole frame, waiting as long as the peer lives for it to read. */
-    void send(JsonText frame) throws IOException;
+    void send(EncodedJson frame) throws IOException;
 
     /** The longest frame this peer takes; a longer one must not be sent. */
     int frameBytesMax();

@@ -3,12 +3,12 @@ package dev.patchbay.jsonrpc;
 import static java.lang.System.Logger.Level.DEBUG;
 import static java.lang.System.Logger.Level.ERROR;
 
+import dev.patchbay.json.EncodedJson;
 import dev.patchbay.json.Json;
-import dev.patchbay.json.JsonText;
 import dev.patchbay.json.JsonWriter;
-import dev.patchbay.jsonrpc.Inbound.BadResponse;
-import dev.patchbay.jsonrpc.Inbound.Batch;
-import dev.patchbay.jsonrpc.Inbound.Malformed;
+import dev.patchbay.jsonrpc.DecodedFrame.BadResponse;
+import dev.patchbay.jsonrpc.DecodedFrame.Batch;
+import dev.patchbay.jsonrpc.DecodedFrame.Malformed;
 import dev.patchbay.jsonrpc.Message.Failure;
 import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.jsonrpc.Message.Request;
@@ -22,119 +22,125 @@ import java.util.List;
 import java.util.function.LongFunction;
 
 /**
- * One conversation with a peer that may ask and be asked: a channel, the {@link Serving} of the
- * peer's requests, and the {@link Calls} of ours. Whatever arrives, the conversation goes on.
+ * One conversation with a peer that may ask and be asked: a channel, the {@link InboundRequests} of
+ * the peer's requests, and the {@link OutboundCalls} of ours. Whatever arrives, the conversation
+ * goes on.
  */
-public final class Connection implements Reply {
-    private static final Duration NOTIFY_PATIENCE = Duration.ofSeconds(10);
+public final class Connection implements ResponseSink {
+    private static final Duration NOTIFICATION_SEND_TIMEOUT = Duration.ofSeconds(10);
 
     private final Channel channel;
-    private final Handler handler;
-    private final Serving serving;
-    private final Calls calls;
+    private final RpcHandler handler;
+    private final InboundRequests inboundRequests;
+    private final OutboundCalls calls;
 
     public Connection(
-            Channel channel, Handler handler, int requestsMax, Calls.Abandoned abandoned) {
+            Channel channel,
+            RpcHandler handler,
+            int requestsMax,
+            OutboundCalls.AbandonListener abandoned) {
         this.channel = channel;
         this.handler = handler;
-        this.serving = new Serving(handler, requestsMax);
-        this.calls = new Calls(channel, abandoned);
+        this.inboundRequests = new InboundRequests(handler, requestsMax);
+        this.calls = new OutboundCalls(channel, abandoned);
     }
 
     /** Serves until the peer ends its side. Requests at work then are not waited for. */
     public void run() throws IOException {
         try {
-            channel.receive(new Incoming());
+            channel.receive(new FrameReceiver());
         } finally {
-            calls.end("The connection has ended");
+            calls.close("The connection has ended");
         }
     }
 
     /** Calls of ours to the peer. */
-    public Calls calls() {
+    public OutboundCalls calls() {
         return calls;
     }
 
     /** Waits until everything read is answered; what is not answered in time is refused. */
     public void drain(Duration grace) throws InterruptedException {
-        serving.drain(grace);
+        inboundRequests.drain(grace);
     }
 
     /** Takes a frame. What goes wrong with one, also for want of memory, costs that one. */
-    private void take(Inbound frame, Reply reply) {
+    private void dispatchSafely(DecodedFrame frame, ResponseSink reply) {
         try {
-            accept(frame, reply);
+            dispatch(frame, reply);
         } catch (RuntimeException | Error e) {
             if (frame instanceof Request request) {
-                reply.answer(Refusals.failed(request.id(), e));
+                reply.respond(ErrorResponses.unexpectedError(request.id(), e));
             } else {
                 log().log(ERROR, "A message could not be dealt with", e);
             }
         }
     }
 
-    private void accept(Inbound inbound, Reply reply) {
+    private void dispatch(DecodedFrame inbound, ResponseSink reply) {
         switch (inbound) {
-            case Request request -> serving.start(request, reply);
-            case Notification notification -> serving.notice(notification, reply);
-            case Response response -> calls.settle(response);
-            case BadResponse response -> calls.settle(response);
-            case Malformed malformed -> refuse(malformed);
+            case Request request -> inboundRequests.start(request, reply);
+            case Notification notification ->
+                    inboundRequests.handleNotification(notification, reply);
+            case Response response -> calls.complete(response);
+            case BadResponse response -> calls.complete(response);
+            case Malformed malformed -> handleMalformed(malformed);
             case Batch(var items) -> {
                 if (handler.acceptsBatches()) {
-                    new BatchReply(this, this::answerAll).start(items, this::acceptItem);
+                    new BatchResponseSink(this, this::respondToBatch)
+                            .start(items, this::dispatchBatchItem);
                 } else {
-                    answer(batchRefusal());
+                    respond(batchNotSupported());
                 }
             }
         }
     }
 
     /** Takes one element of a batch; its answer, if there is one, goes to the batch. */
-    private void acceptItem(Inbound item, Reply reply) {
+    private void dispatchBatchItem(DecodedFrame item, ResponseSink reply) {
         switch (item) {
-            case Request request -> serving.start(request, reply);
-            case Malformed(RequestId id, RpcError error) -> reply.answer(new Failure(id, error));
-            case Batch _ -> reply.answer(batchRefusal());
-            case Notification _, Response _, BadResponse _ -> accept(item, this);
+            case Request request -> inboundRequests.start(request, reply);
+            case Malformed(RequestId id, RpcError error) -> reply.respond(new Failure(id, error));
+            case Batch _ -> reply.respond(batchNotSupported());
+            case Notification _, Response _, BadResponse _ -> dispatch(item, this);
         }
     }
 
     /** Answers what is no message, unless it names a call of ours: then it is that call's end. */
-    private void refuse(Malformed malformed) {
-        if (!calls.settle(malformed) && handler.answersMalformed()) {
-            answer(new Failure(malformed.id(), malformed.error()));
+    private void handleMalformed(Malformed malformed) {
+        if (!calls.complete(malformed) && handler.respondsToMalformed()) {
+            respond(new Failure(malformed.id(), malformed.error()));
         }
     }
 
     @Override
-    public void answer(Response response) {
-        JsonText text = Encoder.answer(response);
+    public void respond(Response response) {
+        EncodedJson text = Encoder.encodeResponse(response);
         if (text.length() > channel.frameBytesMax()) {
-            text = Encoder.encode(tooLong(response.id(), text.length()));
+            text = Encoder.encode(responseTooLong(response.id(), text.length()));
         }
         send(text);
     }
 
     /** Answers a batch with one array, unless nothing in it is answered. */
-    private void answerAll(List<Response> responses) {
+    private void respondToBatch(List<Response> responses) {
         if (!responses.isEmpty()) {
             var writer = new JsonWriter().beginArray();
             responses.forEach(response -> Encoder.write(writer, response));
-            send(writer.endArray().toText());
+            send(writer.endArray().toEncodedJson());
         }
     }
 
     @Override
-    public boolean takesAnswersAnywhere() {
+    public boolean acceptsResponseFromAnyThread() {
         return true;
     }
 
     /** Sends a notification to the peer; it is lost if the peer does not read. */
     @Override
-    public void notify(Notification notification) {
+    public void sendNotification(Notification notification) {
         try {
-            if (!channel.trySend(Encoder.encode(notification), NOTIFY_PATIENCE)) {
+            if (!channel.trySend(Encoder.encode(notification), NOTIFICATION_SEND_TIMEOUT)) {
                 log().log(DEBUG, "Peer does not read: {0} dropped", notification.method());
             }
         } catch (IOException e) {
@@ -149,7 +155,7 @@ public final class Connection implements Reply {
     }
 
     /** Sends a frame that is known to fit. */
-    void send(JsonText text) {
+    void send(EncodedJson text) {
         try {
             channel.send(text);
         } catch (IOException e) {
@@ -158,39 +164,39 @@ public final class Connection implements Reply {
         }
     }
 
-    private static Failure batchRefusal() {
+    private static Failure batchNotSupported() {
         var error =
                 RpcError.of(RpcError.INVALID_REQUEST, "Invalid request: batches are not served");
         return new Failure(RequestId.UNKNOWN, error);
     }
 
-    private Failure tooLong(RequestId id, int bytes) {
-        return Refusals.of(
+    private Failure responseTooLong(RequestId id, int bytes) {
+        return ErrorResponses.internalError(
                 id,
                 "The answer has %,d bytes, more than the %,d that fit into one message"
                         .formatted(bytes, channel.frameBytesMax()));
     }
 
     /** What arrives, and whom it is answered to. */
-    private final class Incoming implements Channel.Receiver {
+    private final class FrameReceiver implements Channel.Receiver {
         @Override
-        public void accept(Inbound frame) {
-            take(frame, Connection.this);
+        public void accept(DecodedFrame frame) {
+            dispatchSafely(frame, Connection.this);
         }
 
         @Override
-        public void accept(Inbound frame, long call) {
-            take(frame, new RelatedReply(Connection.this, call));
+        public void accept(DecodedFrame frame, long call) {
+            dispatchSafely(frame, new CallResponseSink(Connection.this, call));
         }
 
         @Override
-        public void failed(long call, CallOutcome outcome) {
-            calls.settle(call, outcome);
+        public void onCallFailed(long call, CallOutcome outcome) {
+            calls.complete(call, outcome);
         }
 
         @Override
-        public void missed() {
-            handler.missed();
+        public void onNotificationsLost() {
+            handler.onNotificationsLost();
         }
     }
 

@@ -9,11 +9,11 @@ import dev.patchbay.json.JsonException;
 import dev.patchbay.json.JsonException.Fault;
 import dev.patchbay.json.JsonLimits;
 import dev.patchbay.json.JsonReader;
+import dev.patchbay.json.MemberCursor;
 import dev.patchbay.json.MemberFinder;
-import dev.patchbay.json.Members;
-import dev.patchbay.jsonrpc.Inbound.BadResponse;
-import dev.patchbay.jsonrpc.Inbound.Batch;
-import dev.patchbay.jsonrpc.Inbound.Malformed;
+import dev.patchbay.jsonrpc.DecodedFrame.BadResponse;
+import dev.patchbay.jsonrpc.DecodedFrame.Batch;
+import dev.patchbay.jsonrpc.DecodedFrame.Malformed;
 import dev.patchbay.jsonrpc.Message.Failure;
 import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.jsonrpc.Message.Request;
@@ -28,10 +28,10 @@ import java.util.Set;
 /** Makes of the bytes of one frame what they are. It never throws: a bad frame is a value too. */
 public final class Decoder {
     /** Why a frame is refused that would be read where there is more memory. */
-    public static final String NO_MEMORY = "more than there is memory for";
+    public static final String OUT_OF_MEMORY = "more than there is memory for";
 
     private static final int BATCH_ITEMS_MAX = 1_000;
-    private static final Set<String> ENVELOPE = Set.of("id", "method", "result", "error");
+    private static final Set<String> ENVELOPE_MEMBERS = Set.of("id", "method", "result", "error");
 
     private final JsonReader reader;
 
@@ -40,83 +40,87 @@ public final class Decoder {
     }
 
     /** What the frame is. The array must not change any more: the message is a view on it. */
-    public Inbound decode(byte[] bytes, int from, int to) {
+    public DecodedFrame decode(byte[] bytes, int from, int to) {
         try {
             return decode(reader.read(bytes, from, to));
         } catch (JsonException e) {
             if (e.fault() == Fault.NOT_JSON) {
                 return malformed(RequestId.UNKNOWN, PARSE_ERROR, "Parse error: " + e.reason());
             }
-            return withResult(refused(bytes, from, to, e.reason()), e.value());
+            return withTooDeepResult(rejectedFrame(bytes, from, to, e.reason()), e.value());
         } catch (OutOfMemoryError e) {
-            return refused(bytes, from, to, NO_MEMORY); // it costs itself, and no other frame
+            return rejectedFrame(
+                    bytes, from, to, OUT_OF_MEMORY); // it costs itself, and no other frame
         }
     }
 
-    private static Inbound refused(byte[] bytes, int from, int to, String why) {
+    private static DecodedFrame rejectedFrame(byte[] bytes, int from, int to, String why) {
         var finder = envelopeFinder();
         finder.accept(bytes, from, to);
-        return refused(finder, why);
+        return rejectedFrame(finder, why);
     }
 
     /** A response that only nests too deep keeps its result: parts of it may be of use. */
-    private static Inbound withResult(Inbound refused, @Nullable Json frame) {
+    private static DecodedFrame withTooDeepResult(DecodedFrame refused, @Nullable Json frame) {
         return frame != null
                         && refused instanceof BadResponse bad
                         && decode(frame) instanceof Success(RequestId id, Json result)
-                ? new BadResponse(id, bad.why(), result)
+                ? new BadResponse(id, bad.reason(), result)
                 : refused;
     }
 
     /** What a checked value is. */
-    public static Inbound decode(Json json) {
+    public static DecodedFrame decode(Json json) {
         return switch (json.kind()) {
-            case OBJECT -> envelope(json);
-            case ARRAY -> batch(json.elements());
-            case STRING, NUMBER, BOOLEAN, NULL -> invalid(RequestId.UNKNOWN, "not an object");
+            case OBJECT -> decodeObject(json);
+            case ARRAY -> decodeBatch(json.elements());
+            case STRING, NUMBER, BOOLEAN, NULL ->
+                    invalidRequest(RequestId.UNKNOWN, "not an object");
         };
     }
 
-    /** A finder of what {@link #refused} must know of a frame that cannot be read as a whole. */
+    /**
+     * A finder of what {@link #rejectedFrame} must know of a frame that cannot be read as a whole.
+     */
     public static MemberFinder envelopeFinder() {
-        return new MemberFinder(ENVELOPE);
+        return new MemberFinder(ENVELOPE_MEMBERS);
     }
 
     /** What a frame beyond a limit is, as far as the finder saw. */
-    public static Inbound refused(MemberFinder finder, String why) {
+    public static DecodedFrame rejectedFrame(MemberFinder finder, String why) {
         Json written = finder.value("id");
         RequestId id = written == null ? null : RequestId.of(written);
         if (!finder.has("method") && (finder.has("result") || finder.has("error"))) {
             return new BadResponse(id == null ? RequestId.UNKNOWN : id, why);
         }
-        return invalid(id == null ? RequestId.UNKNOWN : id, why);
+        return invalidRequest(id == null ? RequestId.UNKNOWN : id, why);
     }
 
-    private static Inbound batch(List<Json> elements) {
+    private static DecodedFrame decodeBatch(List<Json> elements) {
         if (elements.isEmpty()) {
-            return invalid(RequestId.UNKNOWN, "an empty batch");
+            return invalidRequest(RequestId.UNKNOWN, "an empty batch");
         }
         if (elements.size() > BATCH_ITEMS_MAX) {
-            return invalid(RequestId.UNKNOWN, "a batch of more than " + BATCH_ITEMS_MAX);
+            return invalidRequest(RequestId.UNKNOWN, "a batch of more than " + BATCH_ITEMS_MAX);
         }
-        var items = new ArrayList<Inbound>(elements.size());
+        var items = new ArrayList<DecodedFrame>(elements.size());
         for (Json element : elements) {
             items.add(
                     element.isObject()
-                            ? envelope(element)
-                            : invalid(RequestId.UNKNOWN, "not an object"));
+                            ? decodeObject(element)
+                            : invalidRequest(RequestId.UNKNOWN, "not an object"));
         }
         return new Batch(items);
     }
 
-    private static Inbound envelope(Json object) {
+    private static DecodedFrame decodeObject(Json object) {
         Json version = null;
         Json id = null;
         Json method = null;
         Json params = null;
         Json result = null;
         Json error = null;
-        Members members = object.walk();
+        MemberCursor members = object.memberCursor();
         while (members.next()) {
             if (members.nameIs("jsonrpc")) {
                 version = members.value();
@@ -134,26 +138,27 @@ public final class Decoder {
         }
         boolean versionRight = version != null && version.isText("2.0");
         if (method == null && (result != null || error != null)) {
-            return response(versionRight, id, result, error);
+            return decodeResponse(versionRight, id, result, error);
         }
-        return call(versionRight, id, method, params);
+        return decodeCall(versionRight, id, method, params);
     }
 
-    private static Inbound call(
+    private static DecodedFrame decodeCall(
             boolean versionRight, @Nullable Json id, @Nullable Json method, @Nullable Json params) {
         RequestId known = id == null ? null : RequestId.of(id);
         RequestId answerTo = known == null ? RequestId.UNKNOWN : known;
         if (!versionRight) {
-            return invalid(answerTo, "jsonrpc is not \"2.0\"");
+            return invalidRequest(answerTo, "jsonrpc is not \"2.0\"");
         }
         if (method == null || !method.isString()) {
-            return invalid(answerTo, "method is " + (method == null ? "missing" : "no string"));
+            return invalidRequest(
+                    answerTo, "method is " + (method == null ? "missing" : "no string"));
         }
         if (id == null) {
             return new Notification(method.text(), params);
         }
         if (known == null) {
-            return invalid(answerTo, "id is neither a string nor a whole number");
+            return invalidRequest(answerTo, "id is neither a string nor a whole number");
         }
         if (params == null || params.isObject()) {
             return new Request(known, method.text(), params);
@@ -161,10 +166,10 @@ public final class Decoder {
         if (params.isArray()) {
             return malformed(known, INVALID_PARAMS, "Invalid params: an object is wanted");
         }
-        return invalid(known, "params is no object");
+        return invalidRequest(known, "params is no object");
     }
 
-    private static Inbound response(
+    private static DecodedFrame decodeResponse(
             boolean versionRight, @Nullable Json id, @Nullable Json result, @Nullable Json error) {
         RequestId known = id == null ? null : RequestId.of(id);
         if (known == null) {
@@ -181,13 +186,13 @@ public final class Decoder {
         if (result != null) {
             return new BadResponse(known, "it has both result and error");
         }
-        RpcError read = error(error);
+        RpcError read = decodeError(error);
         return read == null
                 ? new BadResponse(known, "its error has no code or no message")
                 : new Failure(known, read);
     }
 
-    private static @Nullable RpcError error(Json error) {
+    private static @Nullable RpcError decodeError(Json error) {
         Json code = error.member("code");
         String message = error.memberText("message");
         long number = code == null ? Long.MIN_VALUE : code.asLong(Long.MIN_VALUE);
@@ -197,7 +202,7 @@ public final class Decoder {
         return new RpcError((int) number, message, error.member("data"));
     }
 
-    private static Malformed invalid(RequestId id, String why) {
+    private static Malformed invalidRequest(RequestId id, String why) {
         return malformed(id, INVALID_REQUEST, "Invalid request: " + why);
     }
 

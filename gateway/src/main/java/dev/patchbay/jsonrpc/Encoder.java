@@ -1,7 +1,7 @@
 package dev.patchbay.jsonrpc;
 
+import dev.patchbay.json.EncodedJson;
 import dev.patchbay.json.Json;
-import dev.patchbay.json.JsonText;
 import dev.patchbay.json.JsonWriter;
 import dev.patchbay.jsonrpc.Message.Failure;
 import dev.patchbay.jsonrpc.Message.Notification;
@@ -19,25 +19,25 @@ public final class Encoder {
     private static final int ENVELOPE_BYTES = 96;
 
     /** A body from here on is passed on rather than copied, and needs no room. */
-    private static final int BODY_BYTES_MAX = 4 * 1024;
+    private static final int COPIED_BODY_BYTES_MAX = 4 * 1024;
 
     private Encoder() {}
 
-    public static JsonText encode(Message message) {
-        return write(new JsonWriter(bytesExpected(message)), message).toText();
+    public static EncodedJson encode(Message message) {
+        return write(new JsonWriter(estimatedBytes(message)), message).toEncodedJson();
     }
 
     /** Writes an answer; where that fails, as for want of memory, the short one that says so. */
-    public static JsonText answer(Response response) {
+    public static EncodedJson encodeResponse(Response response) {
         try {
             return encode(response);
         } catch (RuntimeException | Error e) { // a request must not go unanswered
-            return encode(Refusals.failed(response.id(), e));
+            return encode(ErrorResponses.unexpectedError(response.id(), e));
         }
     }
 
     /** The room that the text will most likely take: a buffer that grows is made several times. */
-    private static int bytesExpected(Message message) {
+    private static int estimatedBytes(Message message) {
         Json body =
                 switch (message) {
                     case Request request -> request.params();
@@ -46,7 +46,7 @@ public final class Encoder {
                     case Failure failure -> failure.error().data();
                 };
         int bytes = body == null ? 0 : body.length();
-        return ENVELOPE_BYTES + (bytes < BODY_BYTES_MAX ? bytes : 0);
+        return ENVELOPE_BYTES + (bytes < COPIED_BODY_BYTES_MAX ? bytes : 0);
     }
 
     /** Adds a message to a text, as the next element of an array for instance. */
@@ -54,28 +54,28 @@ public final class Encoder {
         target.beginObject().member("jsonrpc", VERSION);
         switch (message) {
             case Request(RequestId id, String method, Json params) -> {
-                target.member("id", id.written()).member("method", method);
-                params(target, params);
+                target.member("id", id.json()).member("method", method);
+                writeParams(target, params);
             }
             case Notification(String method, Json params) -> {
                 target.member("method", method);
-                params(target, params);
+                writeParams(target, params);
             }
             case Success(RequestId id, Json result) ->
-                    target.member("id", id.written()).member("result", result);
+                    target.member("id", id.json()).member("result", result);
             case Failure(RequestId id, RpcError error) ->
-                    error(target.member("id", id.written()).name("error"), error);
+                    writeError(target.member("id", id.json()).name("error"), error);
         }
         return target.endObject();
     }
 
-    private static void params(JsonWriter target, @Nullable Json params) {
+    private static void writeParams(JsonWriter target, @Nullable Json params) {
         if (params != null) {
             target.member("params", params);
         }
     }
 
-    private static void error(JsonWriter target, RpcError error) {
+    private static void writeError(JsonWriter target, RpcError error) {
         target.beginObject().member("code", error.code()).member("message", error.message());
         if (error.data() != null) {
             target.member("data", error.data());

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A JSON-RPC 2.0 message, in the kinds the specification knows. A response is a result or an error
  * by its type, so that one with both, or with neither, cannot be built.
  */
-public sealed interface Message extends Inbound {
+public sealed interface Message extends DecodedFrame {
     /** A call that must be answered once, under its id. */
     record Request(RequestId id, String method, @Nullable Json params) implements Message {}
 

@@ -14,12 +14,12 @@ public final class RequestId {
     /** The null id of an answer to something whose id could not be read. */
     public static final RequestId UNKNOWN = new RequestId(Json.NULL, "null");
 
-    private final Json written;
-    private final String key;
+    private final Json json;
+    private final String canonical;
 
     private RequestId(Json written, String key) {
-        this.written = written;
-        this.key = key;
+        this.json = written;
+        this.canonical = key;
     }
 
     public static RequestId of(long number) {
@@ -38,7 +38,7 @@ public final class RequestId {
 
     private static @Nullable RequestId ofNumber(Json written) {
         String lexeme = written.toString();
-        if (isInteger(lexeme)) {
+        if (isIntegerLiteral(lexeme)) {
             return new RequestId(written, lexeme.equals("-0") ? "0" : lexeme);
         }
         // With a point or an exponent, a number is an id only where no reader rounds it. Most read
@@ -48,12 +48,12 @@ public final class RequestId {
             return null;
         }
         BigDecimal exact = new BigDecimal(nearest);
-        return isWritten(lexeme, exact)
+        return isExactly(lexeme, exact)
                 ? new RequestId(written, exact.toBigInteger().toString())
                 : null;
     }
 
-    private static boolean isWritten(String lexeme, BigDecimal value) {
+    private static boolean isExactly(String lexeme, BigDecimal value) {
         try {
             return new BigDecimal(lexeme).compareTo(value) == 0;
         } catch (NumberFormatException _) {
@@ -61,7 +61,7 @@ public final class RequestId {
         }
     }
 
-    private static boolean isInteger(String lexeme) {
+    private static boolean isIntegerLiteral(String lexeme) {
         for (int i = 0; i < lexeme.length(); i++) {
             char c = lexeme.charAt(i);
             if (c == '.' || c == 'e' || c == 'E') {
@@ -71,26 +71,26 @@ public final class RequestId {
         return true;
     }
 
-    public Json written() {
-        return written;
+    public Json json() {
+        return json;
     }
 
     public boolean isKnown() {
-        return !written.isNull();
+        return !json.isNull();
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof RequestId id && key.equals(id.key);
+        return other instanceof RequestId id && canonical.equals(id.canonical);
     }
 
     @Override
     public int hashCode() {
-        return key.hashCode();
+        return canonical.hashCode();
     }
 
     @Override
     public String toString() {
-        return written.toString();
+        return json.toString();
     }
 }

@@ -19,12 +19,14 @@ public final class LogLevel {
 
     private LogLevel() {}
 
-    public static boolean isOne(String level) {
+    public static boolean isValid(String level) {
         return LEVELS.contains(level);
     }
 
-    /** Whether someone who wants messages from a level on wants one of the other level. */
-    public static boolean admits(@Nullable String wanted, @Nullable String level) {
-        return wanted != null && level != null && LEVELS.indexOf(level) >= LEVELS.indexOf(wanted);
+    /** Whether messages at {@code level} pass a threshold. Without a threshold none does. */
+    public static boolean includes(@Nullable String threshold, @Nullable String level) {
+        return threshold != null
+                && level != null
+                && LEVELS.indexOf(level) >= LEVELS.indexOf(threshold);
     }
 }

@@ -40,7 +40,7 @@ public enum ProtocolVersion {
     }
 
     /** What a handshake that asks for a version is answered with: the same, or the newest. */
-    public static ProtocolVersion negotiated(String asked) {
+    public static ProtocolVersion negotiate(String asked) {
         return of(asked).filter(version -> version.era == Era.LEGACY).orElse(NEWEST_LEGACY);
     }
 }

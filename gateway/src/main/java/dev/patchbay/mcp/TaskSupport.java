@@ -9,7 +9,7 @@ public enum TaskSupport {
     REQUIRED;
 
     /** What the definition of a tool says. */
-    public static TaskSupport of(Json definition) {
+    public static TaskSupport fromDefinition(Json definition) {
         Json execution = definition.member("execution");
         Json said = execution == null ? null : execution.member("taskSupport");
         if (said == null) {
@@ -19,7 +19,7 @@ public enum TaskSupport {
     }
 
     /** Whether the value of {@code execution} is one that clients can read. */
-    public static boolean isLegal(Json execution) {
+    public static boolean isValid(Json execution) {
         if (!execution.isObject()) {
             return false;
         }

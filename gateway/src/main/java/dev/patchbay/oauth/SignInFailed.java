@@ -4,11 +4,11 @@ package dev.patchbay.oauth;
 public final class SignInFailed extends Exception {
     private static final long serialVersionUID = 1L;
 
-    private final boolean refused;
+    private final boolean isPermanent;
 
     SignInFailed(String why, boolean refused) {
         super(why, null, false, false);
-        this.refused = refused;
+        this.isPermanent = refused;
     }
 
     SignInFailed(String why) {
@@ -16,11 +16,11 @@ public final class SignInFailed extends Exception {
     }
 
     /** Whether the authorization server has said that it will not, now or later. */
-    boolean isRefused() {
-        return refused;
+    boolean isPermanent() {
+        return isPermanent;
     }
 
-    public String why() {
+    public String reason() {
         return String.valueOf(getMessage());
     }
 }

@@ -29,18 +29,18 @@ public record Definition(
 
     static Definition from(Json json) {
         return new Definition(
-                Fields.text(json, "id"),
-                Fields.text(json, "kind"),
-                Fields.text(json, "name"),
-                Fields.text(json, "key"),
-                Fields.text(json, "type"),
-                Fields.text(json, "source"),
-                Fields.isTrue(json, "temporary"),
-                Fields.texts(json, "missing"));
+                JsonFields.text(json, "id"),
+                JsonFields.text(json, "kind"),
+                JsonFields.text(json, "name"),
+                JsonFields.text(json, "key"),
+                JsonFields.text(json, "type"),
+                JsonFields.text(json, "source"),
+                JsonFields.isTrue(json, "temporary"),
+                JsonFields.texts(json, "missing"));
     }
 
     /** In one line, without what it does. */
-    String headline() {
+    String signature() {
         return switch (kind) {
             case "import" -> "import " + name;
             case "variable" -> type + " " + name;

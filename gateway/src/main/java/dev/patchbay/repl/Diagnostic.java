@@ -10,23 +10,23 @@ import java.util.List;
  *
  * @param isError whether it keeps the code from running; else it is a warning
  */
-public record Diagnostic(boolean isError, String message, int line, int column, Span end) {
+public record Diagnostic(boolean isError, String message, int line, int column, Position end) {
     /** Where the place ends. */
-    public record Span(int line, int column) {}
+    public record Position(int line, int column) {}
 
     static List<Diagnostic> listFrom(Json json) {
-        return Fields.elements(json, "diagnostics").stream().map(Diagnostic::from).toList();
+        return JsonFields.elements(json, "diagnostics").stream().map(Diagnostic::from).toList();
     }
 
     private static Diagnostic from(Json json) {
         return new Diagnostic(
-                Fields.isTrue(json, "error"),
-                Fields.text(json, "message"),
-                (int) Fields.number(json, "line"),
-                (int) Fields.number(json, "column"),
-                new Span(
-                        (int) Fields.number(json, "endLine"),
-                        (int) Fields.number(json, "endColumn")));
+                JsonFields.isTrue(json, "error"),
+                JsonFields.text(json, "message"),
+                (int) JsonFields.number(json, "line"),
+                (int) JsonFields.number(json, "column"),
+                new Position(
+                        (int) JsonFields.number(json, "endLine"),
+                        (int) JsonFields.number(json, "endColumn")));
     }
 
     static void writeAll(List<Diagnostic> diagnostics, JsonWriter target) {

@@ -19,7 +19,7 @@ public record ErrorReport(
     /** The frames that a short form shows, and how many of them whosever code they are in. */
     private static final int FRAMES_SHOWN_MAX = 8;
 
-    private static final int NEAREST_SHOWN_MAX = 2;
+    private static final int INNERMOST_SHOWN_MAX = 2;
 
     public ErrorReport {
         trace = List.copyOf(trace);
@@ -35,10 +35,10 @@ public record ErrorReport(
     public record Frame(String method, String snippet, String file, int line) {
         static Frame from(Json json) {
             return new Frame(
-                    Fields.text(json, "at"),
-                    Fields.text(json, "snippet"),
-                    Fields.text(json, "file"),
-                    (int) Fields.number(json, "line"));
+                    JsonFields.text(json, "at"),
+                    JsonFields.text(json, "snippet"),
+                    JsonFields.text(json, "file"),
+                    (int) JsonFields.number(json, "line"));
         }
 
         @Override
@@ -55,14 +55,14 @@ public record ErrorReport(
     static ErrorReport from(Json json) {
         Json cause = json.member("cause");
         return new ErrorReport(
-                Fields.text(json, "class"),
-                Fields.text(json, "message"),
-                Fields.elements(json, "trace").stream().map(Frame::from).toList(),
+                JsonFields.text(json, "class"),
+                JsonFields.text(json, "message"),
+                JsonFields.elements(json, "trace").stream().map(Frame::from).toList(),
                 cause == null ? null : from(cause));
     }
 
     /** The class, and the message behind it if there is one. */
-    public String headline() {
+    public String summary() {
         return message.isEmpty() ? className : className + ": " + message;
     }
 
@@ -70,37 +70,37 @@ public record ErrorReport(
      * The headline, the frames nearest to the fault, and those of the session's own code; the whole
      * is for who asks for it.
      */
-    String brief() {
-        var text = new StringBuilder(headline());
+    String shortText() {
+        var text = new StringBuilder(summary());
         int shown = 0;
         int hidden = 0;
         for (int i = 0; i < trace.size(); i++) {
             boolean own = !trace.get(i).snippet().isEmpty();
-            if (shown < FRAMES_SHOWN_MAX && (own || i < NEAREST_SHOWN_MAX)) {
-                text.append(elided(hidden)).append("\n  ").append(trace.get(i));
+            if (shown < FRAMES_SHOWN_MAX && (own || i < INNERMOST_SHOWN_MAX)) {
+                text.append(omittedFrames(hidden)).append("\n  ").append(trace.get(i));
                 shown++;
                 hidden = 0;
             } else {
                 hidden++;
             }
         }
-        text.append(elided(hidden));
+        text.append(omittedFrames(hidden));
         for (ErrorReport next = cause; next != null; next = next.cause()) {
-            text.append("\nCaused by: ").append(next.headline());
+            text.append("\nCaused by: ").append(next.summary());
         }
         return text.toString();
     }
 
-    private static String elided(int frames) {
+    private static String omittedFrames(int frames) {
         return frames == 0 ? "" : "\n  … " + frames + (frames == 1 ? " frame" : " frames");
     }
 
     /** Everything: all frames, and the causes with theirs. */
-    String full() {
+    String fullText() {
         var text = new StringBuilder();
         String prefix = "";
         for (ErrorReport next = this; next != null; next = next.cause()) {
-            text.append(prefix).append(next.headline());
+            text.append(prefix).append(next.summary());
             prefix = "\nCaused by: ";
             next.trace().forEach(frame -> text.append("\n  ").append(frame));
         }

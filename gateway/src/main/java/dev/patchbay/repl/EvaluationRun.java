@@ -2,8 +2,8 @@ package dev.patchbay.repl;
 
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
-import dev.patchbay.repl.Conversation.Reply;
-import dev.patchbay.repl.Evaluation.Ending;
+import dev.patchbay.repl.EvaluationResult.Status;
+import dev.patchbay.repl.KernelCall.Outcome;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,52 +14,55 @@ final class EvaluationRun {
     private static final int VALUE_CHARS_MAX = 20_000;
 
     private final SessionJvm jvm;
-    private final Limits within;
-    private final Transcript printed;
+    private final EvaluationLimits limits;
+    private final CapturedOutput output;
     private final List<SnippetResult> snippets = new ArrayList<>();
     private final String notice;
     private int valueCharsLeft;
 
-    EvaluationRun(SessionJvm jvm, Limits within, Transcript printed) {
+    EvaluationRun(SessionJvm jvm, EvaluationLimits within, CapturedOutput printed) {
         this.jvm = jvm;
-        this.within = within;
-        this.printed = printed;
+        this.limits = within;
+        this.output = printed;
         this.notice = jvm.takeNotice();
         this.valueCharsLeft = within.outputCharsMax();
     }
 
     /** Runs code, the last snippet of it so many times. */
-    Evaluation run(Kernel kernel, String code, int runs, Progress progress)
+    EvaluationResult run(KernelConnection kernel, String code, int runs, ProgressListener progress)
             throws InterruptedException {
-        Progress told =
+        ProgressListener told =
                 (elapsed, message) ->
                         progress.report(
                                 elapsed,
-                                "%s, %d characters of output".formatted(message, printed.length()));
-        var conversation = new Conversation(kernel, within.timeout(), told, this::accept);
+                                "%s, %d characters of output".formatted(message, output.length()));
+        var conversation = new KernelCall(kernel, limits.timeout(), told, this::accept);
         JsonWriter request = kernel.request("evaluate").member("code", code);
-        request.member("outputChars", within.outputCharsMax());
+        request.member("outputChars", limits.outputCharsMax());
         request.member("valueChars", VALUE_CHARS_MAX).member("runs", runs);
-        Reply reply = conversation.run(request.endObject().toJson());
-        if (!(reply instanceof Reply.Gone)) {
+        Outcome reply = conversation.run(request.endObject().toJson());
+        if (!(reply instanceof Outcome.JvmEnded)) {
             kernel.awaitRawOutput();
         }
         return switch (reply) {
-            case Reply.Answered(Json answer) -> answered(answer, conversation.elapsed());
-            case Reply.Stopped() -> ended(Ending.TIMED_OUT, stopped(), "", conversation.elapsed());
-            case Reply.Gone(boolean unstoppable) ->
-                    ended(
-                            unstoppable ? Ending.TIMED_OUT : Ending.DIED,
-                            gone(unstoppable),
+            case Outcome.Answered(Json answer) -> answered(answer, conversation.elapsed());
+            case Outcome.Stopped() ->
+                    result(Status.TIMED_OUT, stoppedDetail(), "", conversation.elapsed());
+            case Outcome.JvmEnded(boolean unstoppable) ->
+                    result(
+                            unstoppable ? Status.TIMED_OUT : Status.DIED,
+                            jvmEndedDetail(unstoppable),
                             "",
                             conversation.elapsed());
         };
     }
 
     private void accept(Json event) {
-        jvm.journal().note(Fields.text(event, "id"));
-        jvm.journal().apply(Fields.elements(event, "changes"));
-        Fields.elements(event, "changes").stream().map(Definition::from).forEach(this::settle);
+        jvm.definitions().recordId(JsonFields.text(event, "id"));
+        jvm.definitions().apply(JsonFields.elements(event, "changes"));
+        JsonFields.elements(event, "changes").stream()
+                .map(Definition::from)
+                .forEach(this::updateMissing);
         SnippetResult result = SnippetResult.from(event);
         String value = result.value();
         if (value != null) {
@@ -71,41 +74,41 @@ final class EvaluationRun {
     }
 
     /** What an earlier snippet needed may have come with this one. */
-    private void settle(Definition changed) {
+    private void updateMissing(Definition changed) {
         snippets.replaceAll(
                 it -> it.id().equals(changed.id()) ? it.withMissing(changed.missing()) : it);
     }
 
-    private Evaluation answered(Json answer, Duration elapsed) {
-        printed.dropped(Fields.number(answer, "droppedBytes"));
-        if (Fields.text(answer, "say").equals("fault")) {
-            String fault = "The compiler failed: " + Fields.text(answer, "text");
-            return ended(Ending.FAILED, fault, "", elapsed);
+    private EvaluationResult answered(Json answer, Duration elapsed) {
+        output.dropped(JsonFields.number(answer, "droppedBytes"));
+        if (JsonFields.text(answer, "say").equals("fault")) {
+            String fault = "The compiler failed: " + JsonFields.text(answer, "text");
+            return result(Status.FAILED, fault, "", elapsed);
         }
-        boolean failed = Fields.isTrue(answer, "failed");
-        String notRun = Fields.text(answer, "notRun");
-        return ended(failed ? Ending.FAILED : Ending.DONE, "", notRun, elapsed);
+        boolean failed = JsonFields.isTrue(answer, "failed");
+        String notRun = JsonFields.text(answer, "notRun");
+        return result(failed ? Status.FAILED : Status.DONE, "", notRun, elapsed);
     }
 
-    private Evaluation ended(Ending ending, String detail, String notRun, Duration elapsed) {
-        return new Evaluation(
-                ending, detail, List.copyOf(snippets), printed, notRun, notice, elapsed);
+    private EvaluationResult result(Status ending, String detail, String notRun, Duration elapsed) {
+        return new EvaluationResult(
+                ending, detail, List.copyOf(snippets), output, notRun, notice, elapsed);
     }
 
-    private String stopped() {
+    private String stoppedDetail() {
         return "Stopped at the limit of %d ms. What it printed is kept, and the session goes on."
-                .formatted(within.timeout().toMillis());
+                .formatted(limits.timeout().toMillis());
     }
 
-    private String gone(boolean unstoppable) {
+    private String jvmEndedDetail(boolean unstoppable) {
         if (unstoppable) {
             jvm.end("was ended, because an evaluation did not stop at its limit");
         }
         String what =
                 unstoppable
                         ? "Stopped at the limit of %d ms by ending the session's JVM."
-                                .formatted(within.timeout().toMillis())
-                        : "The session's JVM " + jvm.ending() + ".";
-        return what + " " + jvm.prospect();
+                                .formatted(limits.timeout().toMillis())
+                        : "The session's JVM " + jvm.exitDescription() + ".";
+        return what + " " + jvm.restartSummary();
     }
 }

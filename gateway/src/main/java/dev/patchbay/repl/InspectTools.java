@@ -2,7 +2,7 @@ package dev.patchbay.repl;
 
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
-import dev.patchbay.repl.Tool.Effect;
+import dev.patchbay.repl.ReplTool.Effect;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -12,26 +12,28 @@ import java.util.Map;
 final class InspectTools {
     private static final int NAME_CHARS_MAX = 1_000;
 
-    private final Session session;
+    private final ReplSession session;
 
-    InspectTools(Session session) {
+    InspectTools(ReplSession session) {
         this.session = session;
     }
 
-    List<Tool> all() {
+    List<ReplTool> all() {
         return List.of(check(), definitions(), lastError());
     }
 
-    private Tool check() {
-        return new Tool(
+    private ReplTool check() {
+        return new ReplTool(
                 "check",
                 "Check Java without running it",
                 """
                 Tells whether Java code is complete and compiles in this session, with the \
                 compiler's messages by line and column. Nothing runs and nothing is defined.\
                 """,
-                Effect.READS,
-                List.of(Parameter.text("code", Session.CODE_CHARS_MAX, "The Java code to check.")),
+                Effect.READ_ONLY,
+                List.of(
+                        ToolParameter.text(
+                                "code", ReplSession.CODE_CHARS_MAX, "The Java code to check.")),
                 Json.of(
                         """
                         {"type":"object","properties":{
@@ -45,7 +47,7 @@ final class InspectTools {
                 (arguments, progress) -> answer(session.check(arguments.text("code"))));
     }
 
-    private static ToolAnswer answer(Check check) {
+    private static ReplToolResult answer(CodeCheckResult check) {
         var lines = new ArrayList<String>();
         if (check.isValid()) {
             lines.add("Compiles: " + String.join(", ", check.kinds()));
@@ -58,32 +60,33 @@ final class InspectTools {
         }
         JsonWriter structured = new JsonWriter().beginObject();
         structured.member("valid", check.isValid()).member("complete", check.isComplete());
-        array("kinds", check.kinds(), structured);
-        array("missing", check.missing(), structured);
+        writeStrings("kinds", check.kinds(), structured);
+        writeStrings("missing", check.missing(), structured);
         Diagnostic.writeAll(check.diagnostics(), structured);
-        return ToolAnswer.of(String.join("\n", lines), structured);
+        return ReplToolResult.of(String.join("\n", lines), structured);
     }
 
-    static void array(String name, List<String> texts, JsonWriter target) {
+    static void writeStrings(String name, List<String> texts, JsonWriter target) {
         target.name(name).beginArray();
         texts.forEach(target::string);
         target.endArray();
     }
 
-    private Tool definitions() {
-        return new Tool(
+    private ReplTool definitions() {
+        return new ReplTool(
                 "definitions",
                 "List what is defined",
                 """
                 Lists the variables with their values, methods, types and imports that the session \
                 has defined. With source true, each with its source code.\
                 """,
-                Effect.READS,
+                Effect.READ_ONLY,
                 List.of(
-                        Parameter.choice("kind", Definition.KINDS, "Only those of this kind."),
-                        Parameter.text("name", NAME_CHARS_MAX, "Only those of this name.")
+                        ToolParameter.choice("kind", Definition.KINDS, "Only those of this kind."),
+                        ToolParameter.text("name", NAME_CHARS_MAX, "Only those of this name.")
                                 .optional(),
-                        Parameter.flag("source", "Whether to show source code. Default false.")),
+                        ToolParameter.flag(
+                                "source", "Whether to show source code. Default false.")),
                 Json.of(
                         """
                         {"type":"object","properties":{"definitions":{"type":"array","items":{
@@ -96,10 +99,10 @@ final class InspectTools {
                 this::definitions);
     }
 
-    private ToolAnswer definitions(Arguments arguments, Progress progress)
-            throws SessionException, InterruptedException {
-        Session.Listing listing = session.definitions();
-        boolean source = arguments.flag("source", false);
+    private ReplToolResult definitions(ToolArguments arguments, ProgressListener progress)
+            throws ReplException, InterruptedException {
+        ReplSession.DefinitionList listing = session.definitions();
+        boolean source = arguments.bool("source", false);
         var lines = new ArrayList<String>();
         JsonWriter structured = new JsonWriter().beginObject().name("definitions").beginArray();
         for (Definition definition : listing.definitions()) {
@@ -114,10 +117,10 @@ final class InspectTools {
                         ? "Nothing is defined."
                         : "Nothing such is defined.";
         String text = lines.isEmpty() ? none : String.join("\n", lines);
-        return ToolAnswer.of(text, structured);
+        return ReplToolResult.of(text, structured);
     }
 
-    private static boolean isWanted(Definition definition, Arguments arguments) {
+    private static boolean isWanted(Definition definition, ToolArguments arguments) {
         return (!arguments.has("kind") || definition.kind().equals(arguments.text("kind")))
                 && (!arguments.has("name") || definition.name().equals(arguments.text("name")));
     }
@@ -132,7 +135,7 @@ final class InspectTools {
                 definition.missing().isEmpty()
                         ? ""
                         : "  (needs " + String.join(", ", definition.missing()) + ")";
-        return definition.headline() + (value == null ? "" : " = " + value) + needs;
+        return definition.signature() + (value == null ? "" : " = " + value) + needs;
     }
 
     private static void write(
@@ -142,7 +145,7 @@ final class InspectTools {
             JsonWriter target) {
         target.beginObject();
         target.member("kind", definition.kind()).member("name", definition.name());
-        target.member("signature", definition.headline());
+        target.member("signature", definition.signature());
         String value = values.get(definition.id());
         if (value != null) {
             target.member("value", value);
@@ -151,20 +154,20 @@ final class InspectTools {
             target.member("source", definition.source());
         }
         if (!definition.missing().isEmpty()) {
-            array("missing", definition.missing(), target);
+            writeStrings("missing", definition.missing(), target);
         }
         target.endObject();
     }
 
-    private Tool lastError() {
-        return new Tool(
+    private ReplTool lastError() {
+        return new ReplTool(
                 "last_error",
                 "Show the last exception",
                 """
                 Shows the exception that ended an evaluation last, in full: class, message, all \
                 frames with snippets by number and line, and the causes.\
                 """,
-                Effect.READS,
+                Effect.READ_ONLY,
                 List.of(),
                 Json.of(
                         """
@@ -176,8 +179,8 @@ final class InspectTools {
                     var error = session.lastError();
                     structured.member("found", error.isPresent());
                     error.ifPresent(report -> report.write(structured.name("error")));
-                    String text = error.map(ErrorReport::full).orElse("No evaluation threw.");
-                    return ToolAnswer.of(text, structured);
+                    String text = error.map(ErrorReport::fullText).orElse("No evaluation threw.");
+                    return ReplToolResult.of(text, structured);
                 });
     }
 }

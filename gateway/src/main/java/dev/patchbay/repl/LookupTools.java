@@ -2,7 +2,7 @@ package dev.patchbay.repl;
 
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
-import dev.patchbay.repl.Tool.Effect;
+import dev.patchbay.repl.ReplTool.Effect;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -14,18 +14,18 @@ final class LookupTools {
     private static final int FOUND_MAX = 500;
     private static final int SUGGESTIONS_SHOWN_MAX = 100;
 
-    private final Session session;
+    private final ReplSession session;
 
-    LookupTools(Session session) {
+    LookupTools(ReplSession session) {
         this.session = session;
     }
 
-    List<Tool> all() {
+    List<ReplTool> all() {
         return List.of(describe(), search(), complete());
     }
 
-    private Tool describe() {
-        return new Tool(
+    private ReplTool describe() {
+        return new ReplTool(
                 "describe",
                 "Describe a class or method",
                 """
@@ -34,9 +34,9 @@ final class LookupTools {
                 simple or full: "List", "java.util.List", "String.repeat", "Map.Entry". \
                 Documentation comes from the JDK's src.zip or from a -sources.jar beside a jar.\
                 """,
-                Effect.READS,
+                Effect.READ_ONLY,
                 List.of(
-                        Parameter.text(
+                        ToolParameter.text(
                                 "name", NAME_CHARS_MAX, "A class, Class.member, or a definition.")),
                 Json.of(
                         """
@@ -54,12 +54,12 @@ final class LookupTools {
                 (arguments, progress) -> described(arguments.text("name")));
     }
 
-    private ToolAnswer described(String name) throws SessionException, InterruptedException {
+    private ReplToolResult described(String name) throws ReplException, InterruptedException {
         Json answer = session.describe(name);
-        List<Json> found = Fields.elements(answer, "found");
-        List<String> candidates = Fields.texts(answer, "candidates");
+        List<Json> found = JsonFields.elements(answer, "found");
+        List<String> candidates = JsonFields.texts(answer, "candidates");
         if (found.isEmpty() && candidates.isEmpty()) {
-            throw new SessionException(
+            throw new ReplException(
                     "There is no class, member or definition " + name + ". Try search.");
         }
         var parts = new ArrayList<String>();
@@ -69,41 +69,42 @@ final class LookupTools {
         }
         JsonWriter structured = new JsonWriter().beginObject().name("found").beginArray();
         found.forEach(structured::value);
-        InspectTools.array("candidates", candidates, structured.endArray());
-        return ToolAnswer.of(String.join("\n\n", parts), structured);
+        InspectTools.writeStrings("candidates", candidates, structured.endArray());
+        return ReplToolResult.of(String.join("\n\n", parts), structured);
     }
 
     private static String described(Json one) {
-        var text = new StringBuilder(Fields.text(one, "signature"));
-        text.append("\n  in ").append(Fields.text(one, "declaredIn"));
-        String documentation = Fields.text(one, "documentation");
+        var text = new StringBuilder(JsonFields.text(one, "signature"));
+        text.append("\n  in ").append(JsonFields.text(one, "declaredIn"));
+        String documentation = JsonFields.text(one, "documentation");
         if (!documentation.isEmpty()) {
             text.append("\n").append(documentation.indent(2).stripTrailing());
         }
-        String source = Fields.text(one, "source");
+        String source = JsonFields.text(one, "source");
         if (!source.isEmpty()) {
             text.append("\n").append(source);
         }
-        List<String> members = Fields.texts(one, "members");
+        List<String> members = JsonFields.texts(one, "members");
         if (!members.isEmpty()) {
             text.append("\nMembers:\n  ").append(String.join("\n  ", members));
         }
         return text.toString();
     }
 
-    private Tool search() {
-        return new Tool(
+    private ReplTool search() {
+        return new ReplTool(
                 "search",
                 "Search classes by name",
                 """
                 Finds classes of the JDK and of the class path by a part of their name, in any \
                 case, or by a pattern with * and ?. With a dot in it the full name is searched.\
                 """,
-                Effect.READS,
+                Effect.READ_ONLY,
                 List.of(
-                        Parameter.text(
+                        ToolParameter.text(
                                 "pattern", NAME_CHARS_MAX, "A part of a name, or a pattern."),
-                        Parameter.integer("limit", 1, FOUND_MAX, "How many to list. Default 50.")),
+                        ToolParameter.integer(
+                                "limit", 1, FOUND_MAX, "How many to list. Default 50.")),
                 Json.of(
                         """
                         {"type":"object","properties":{"count":{"type":"integer"},
@@ -117,12 +118,12 @@ final class LookupTools {
                 });
     }
 
-    private static ToolAnswer found(Json answer) {
-        List<Json> classes = Fields.elements(answer, "classes");
-        long count = Fields.number(answer, "count");
+    private static ReplToolResult found(Json answer) {
+        List<Json> classes = JsonFields.elements(answer, "classes");
+        long count = JsonFields.number(answer, "count");
         var lines = new ArrayList<String>();
         for (Json one : classes) {
-            lines.add(Fields.text(one, "name") + "  (" + Fields.text(one, "origin") + ")");
+            lines.add(JsonFields.text(one, "name") + "  (" + JsonFields.text(one, "origin") + ")");
         }
         if (count > classes.size()) {
             lines.add("… and " + (count - classes.size()) + " more");
@@ -131,24 +132,24 @@ final class LookupTools {
         structured.name("classes").beginArray();
         classes.forEach(structured::value);
         String text = lines.isEmpty() ? "No class has such a name." : String.join("\n", lines);
-        return ToolAnswer.of(text, structured.endArray());
+        return ReplToolResult.of(text, structured.endArray());
     }
 
-    private Tool complete() {
-        return new Tool(
+    private ReplTool complete() {
+        return new ReplTool(
                 "complete",
                 "Complete code at a position",
                 """
                 Lists what may stand at a position in Java code: variables, methods, classes, \
                 packages; and the signatures of the method whose arguments are being written.\
                 """,
-                Effect.READS,
+                Effect.READ_ONLY,
                 List.of(
-                        Parameter.text("code", Session.CODE_CHARS_MAX, "The code so far."),
-                        Parameter.integer(
+                        ToolParameter.text("code", ReplSession.CODE_CHARS_MAX, "The code so far."),
+                        ToolParameter.integer(
                                 "position",
                                 0,
-                                Session.CODE_CHARS_MAX,
+                                ReplSession.CODE_CHARS_MAX,
                                 "The position in characters, from 0. Default: the end.")),
                 Json.of(
                         """
@@ -166,38 +167,38 @@ final class LookupTools {
                     String code = arguments.text("code");
                     long position = arguments.number("position", code.length());
                     if (position > code.length()) {
-                        throw new SessionException("position lies behind the code");
+                        throw new ReplException("position lies behind the code");
                     }
                     return completed(session.complete(code, (int) position));
                 });
     }
 
-    private static ToolAnswer completed(Json answer) {
-        List<Json> suggestions = Fields.elements(answer, "suggestions");
-        List<String> signatures = Fields.texts(answer, "signatures");
+    private static ReplToolResult completed(Json answer) {
+        List<Json> suggestions = JsonFields.elements(answer, "suggestions");
+        List<String> signatures = JsonFields.texts(answer, "signatures");
         var lines = new ArrayList<>(signatures);
         // Where an argument is wanted everything may stand; those of its type are worth reading.
         boolean fitting =
                 !signatures.isEmpty()
-                        && suggestions.stream().anyMatch(one -> Fields.isTrue(one, "fits"));
+                        && suggestions.stream().anyMatch(one -> JsonFields.isTrue(one, "fits"));
         List<String> shown =
                 suggestions.stream()
-                        .filter(one -> !fitting || Fields.isTrue(one, "fits"))
+                        .filter(one -> !fitting || JsonFields.isTrue(one, "fits"))
                         .limit(SUGGESTIONS_SHOWN_MAX)
-                        .map(one -> Fields.text(one, "text"))
+                        .map(one -> JsonFields.text(one, "text"))
                         .toList();
         lines.addAll(shown);
-        long hidden = Fields.number(answer, "count") - shown.size();
+        long hidden = JsonFields.number(answer, "count") - shown.size();
         if (hidden > 0) {
             lines.add("… and " + hidden + (fitting ? " of other types" : " more"));
         }
         JsonWriter structured = new JsonWriter().beginObject();
-        structured.member("from", Fields.number(answer, "from"));
-        structured.member("count", Fields.number(answer, "count"));
+        structured.member("from", JsonFields.number(answer, "from"));
+        structured.member("count", JsonFields.number(answer, "count"));
         structured.name("suggestions").beginArray();
         suggestions.forEach(structured::value);
-        InspectTools.array("signatures", signatures, structured.endArray());
+        InspectTools.writeStrings("signatures", signatures, structured.endArray());
         String text = lines.isEmpty() ? "Nothing fits there." : String.join("\n", lines);
-        return ToolAnswer.of(text, structured);
+        return ReplToolResult.of(text, structured);
     }
 }

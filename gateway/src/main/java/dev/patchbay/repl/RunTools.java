@@ -1,6 +1,6 @@
 package dev.patchbay.repl;
 
-import dev.patchbay.repl.Tool.Effect;
+import dev.patchbay.repl.ReplTool.Effect;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -10,32 +10,32 @@ import java.util.stream.Collectors;
 
 /** The tools that run code. */
 final class RunTools {
-    private static final Parameter CODE =
-            Parameter.text(
+    private static final ToolParameter CODE =
+            ToolParameter.text(
                     "code",
-                    Session.CODE_CHARS_MAX,
+                    ReplSession.CODE_CHARS_MAX,
                     "Java code: one or more expressions, statements, declarations or imports. A"
                             + " semicolon at the end of a line may be left out.");
 
-    private static final Parameter TIMEOUT =
-            Parameter.integer(
+    private static final ToolParameter TIMEOUT =
+            ToolParameter.integer(
                     "timeoutMs",
-                    Limits.TIMEOUT_LEAST.toMillis(),
-                    Limits.TIMEOUT_GREATEST.toMillis(),
+                    EvaluationLimits.TIMEOUT_MIN.toMillis(),
+                    EvaluationLimits.TIMEOUT_MAX.toMillis(),
                     "Stop after so many milliseconds. Without it the limit of the session holds.");
 
-    private final Session session;
+    private final ReplSession session;
 
-    RunTools(Session session) {
+    RunTools(ReplSession session) {
         this.session = session;
     }
 
-    List<Tool> all() {
+    List<ReplTool> all() {
         return List.of(evaluate(), measure(), runFile());
     }
 
-    private Tool evaluate() {
-        return new Tool(
+    private ReplTool evaluate() {
+        return new ReplTool(
                 "evaluate",
                 "Evaluate Java",
                 """
@@ -48,15 +48,15 @@ final class RunTools {
                 standard input is empty.\
                 """
                         .formatted(Runtime.version().feature()),
-                Effect.RUNS,
+                Effect.RUNS_CODE,
                 List.of(CODE, TIMEOUT),
-                EvaluationText.schema(),
+                EvaluationFormatter.schema(),
                 (arguments, progress) ->
-                        answer(arguments.text("code"), 1, arguments, progress, false));
+                        evaluateAndFormat(arguments.text("code"), 1, arguments, progress, false));
     }
 
-    private Tool measure() {
-        return new Tool(
+    private ReplTool measure() {
+        return new ReplTool(
                 "measure",
                 "Time and measure Java",
                 """
@@ -65,21 +65,22 @@ final class RunTools {
                 the median, least and greatest time are told: the first runs are slow until the \
                 JVM has compiled the code.\
                 """,
-                Effect.RUNS,
+                Effect.RUNS_CODE,
                 List.of(
                         CODE,
-                        Parameter.integer(
-                                "runs", 1, Session.RUNS_MAX, "How often to run it. Default 1."),
+                        ToolParameter.integer(
+                                "runs", 1, ReplSession.RUNS_MAX, "How often to run it. Default 1."),
                         TIMEOUT),
-                EvaluationText.schema(),
+                EvaluationFormatter.schema(),
                 (arguments, progress) -> {
                     int runs = (int) arguments.number("runs", 1);
-                    return answer(arguments.text("code"), runs, arguments, progress, true);
+                    return evaluateAndFormat(
+                            arguments.text("code"), runs, arguments, progress, true);
                 });
     }
 
-    private Tool runFile() {
-        return new Tool(
+    private ReplTool runFile() {
+        return new ReplTool(
                 "run_file",
                 "Run a file",
                 """
@@ -87,42 +88,45 @@ final class RunTools {
                 afterwards. A main method in a .java file is called, unless main is false. Its \
                 package declaration is left out: a session has no packages.\
                 """,
-                Effect.RUNS,
+                Effect.RUNS_CODE,
                 List.of(
-                        Parameter.text(
+                        ToolParameter.text(
                                 "path",
                                 4_096,
                                 "The file; if relative, to the folder in which the server runs."),
-                        Parameter.texts("args", 100_000, "Arguments for the main method."),
-                        Parameter.flag("main", "Whether to call the main method. Default true."),
+                        ToolParameter.texts("args", 100_000, "Arguments for the main method."),
+                        ToolParameter.flag(
+                                "main", "Whether to call the main method. Default true."),
                         TIMEOUT),
-                EvaluationText.schema(),
+                EvaluationFormatter.schema(),
                 this::runFile);
     }
 
-    private ToolAnswer runFile(Arguments arguments, Progress progress)
-            throws SessionException, InterruptedException {
-        FileSource file;
+    private ReplToolResult runFile(ToolArguments arguments, ProgressListener progress)
+            throws ReplException, InterruptedException {
+        PreparedSource file;
         try {
-            file = SourceFile.read(Path.of(arguments.text("path")), session);
+            file = SourceFileReader.read(Path.of(arguments.text("path")), session);
         } catch (InvalidPathException e) {
-            throw new SessionException("That is no path: " + e.getMessage(), e);
+            throw new ReplException("That is no path: " + e.getMessage(), e);
         }
-        boolean calls = arguments.flag("main", true) && !file.main().isEmpty();
+        boolean calls = arguments.bool("main", true) && !file.mainCall().isEmpty();
         String array =
                 arguments.texts("args").stream()
-                        .map(RunTools::literal)
+                        .map(RunTools::stringLiteral)
                         .collect(Collectors.joining(", ", "(new String[] {", "})"));
-        String call = calls ? "\n" + file.main().replace("(args)", array) + ";" : "";
-        ToolAnswer answer = answer(file.code() + call, 1, arguments, progress, false);
-        if (file.ignored().isEmpty()) {
+        String call = calls ? "\n" + file.mainCall().replace("(args)", array) + ";" : "";
+        ReplToolResult answer =
+                evaluateAndFormat(file.code() + call, 1, arguments, progress, false);
+        if (file.ignoredLines().isEmpty()) {
             return answer;
         }
-        return answer.after("Not Java, so left out: " + String.join(", ", file.ignored()));
+        return answer.withNotice(
+                "Not Java, so left out: " + String.join(", ", file.ignoredLines()));
     }
 
     /** A string as it is written in Java. */
-    private static String literal(String text) {
+    private static String stringLiteral(String text) {
         var literal = new StringBuilder("\"");
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
@@ -137,16 +141,21 @@ final class RunTools {
         return literal.append('"').toString();
     }
 
-    private ToolAnswer answer(
-            String code, int runs, Arguments arguments, Progress progress, boolean measured)
-            throws SessionException, InterruptedException {
-        Limits limits = session.limits();
+    private ReplToolResult evaluateAndFormat(
+            String code,
+            int runs,
+            ToolArguments arguments,
+            ProgressListener progress,
+            boolean measured)
+            throws ReplException, InterruptedException {
+        EvaluationLimits limits = session.limits();
         Duration timeout =
                 Duration.ofMillis(arguments.number("timeoutMs", limits.timeout().toMillis()));
-        Transcript background = session.takeBackground();
-        Evaluation evaluation = session.evaluate(code, runs, limits.within(timeout), progress);
-        return new EvaluationText(evaluation, background)
+        CapturedOutput background = session.takeBackgroundOutput();
+        EvaluationResult evaluation =
+                session.evaluate(code, runs, limits.withTimeout(timeout), progress);
+        return new EvaluationFormatter(evaluation, background)
                 .answer(measured)
-                .after(evaluation.notice());
+                .withNotice(evaluation.notice());
     }
 }

@@ -2,7 +2,7 @@ package dev.patchbay.repl;
 
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
-import dev.patchbay.repl.Conversation.Reply;
+import dev.patchbay.repl.KernelCall.Outcome;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,27 +20,27 @@ import java.util.stream.Collectors;
  * {@link #takeNotice}.
  */
 final class SessionJvm {
-    private static final Duration RESTORE_LIMIT = Duration.ofSeconds(60);
+    private static final Duration RESTORE_TIMEOUT = Duration.ofSeconds(60);
 
     private static final int NAMES_SHOWN_MAX = 40;
     private static final int NOTICE_CHARS_MAX = 8_000;
 
-    private final SessionOptions options;
-    private final Printed sink;
-    private final Journal journal = new Journal();
+    private final ReplSessionOptions options;
+    private final OutputListener outputListener;
+    private final DefinitionRegistry definitions = new DefinitionRegistry();
     private final List<String> classpath = new ArrayList<>();
-    private volatile @Nullable Kernel kernel;
-    private volatile String endedBecause = "";
+    private volatile @Nullable KernelConnection kernel;
+    private volatile String endReason = "";
     private volatile boolean closed;
     private final AtomicReference<String> notice = new AtomicReference<>("");
 
-    SessionJvm(SessionOptions options, Printed sink) {
+    SessionJvm(ReplSessionOptions options, OutputListener sink) {
         this.options = options;
-        this.sink = sink;
+        this.outputListener = sink;
     }
 
-    Journal journal() {
-        return journal;
+    DefinitionRegistry definitions() {
+        return definitions;
     }
 
     List<String> classpath() {
@@ -53,28 +53,28 @@ final class SessionJvm {
     }
 
     /** Whether no JVM runs. */
-    boolean isDown() {
-        Kernel running = kernel;
-        return running == null || running.isDead();
+    boolean isStopped() {
+        KernelConnection running = kernel;
+        return running == null || running.hasEnded();
     }
 
     /** The running JVM, started first if there is none. */
-    Kernel running() throws SessionException, InterruptedException {
-        Kernel last = kernel;
-        if (last != null && !last.isDead()) {
+    KernelConnection ensureRunning() throws ReplException, InterruptedException {
+        KernelConnection last = kernel;
+        if (last != null && !last.hasEnded()) {
             return last;
         }
-        String how = last == null ? "" : ending(last);
-        Kernel fresh = start();
-        endedBecause = "";
+        String how = last == null ? "" : exitDescription(last);
+        KernelConnection fresh = start();
+        endReason = "";
         var lost = restore(fresh);
         if (!how.isEmpty()) {
-            note(notice(how, lost));
+            addNotice(notice(how, lost));
         }
         return fresh;
     }
 
-    private void note(String text) {
+    private void addNotice(String text) {
         notice.updateAndGet(
                 last -> {
                     String all = last.isEmpty() ? text : last + "\n" + text;
@@ -83,30 +83,30 @@ final class SessionJvm {
     }
 
     /** How the JVM ended that ran last. */
-    String ending() {
-        Kernel last = kernel;
-        return last == null ? "" : ending(last);
+    String exitDescription() {
+        KernelConnection last = kernel;
+        return last == null ? "" : exitDescription(last);
     }
 
-    private String ending(Kernel last) {
-        String reason = endedBecause;
-        return reason.isEmpty() ? last.ending() : reason;
+    private String exitDescription(KernelConnection last) {
+        String reason = endReason;
+        return reason.isEmpty() ? last.exitDescription() : reason;
     }
 
     /** Ends the JVM for a reason, which is told when the next one starts. Any thread may do it. */
     void end(String reason) {
-        endedBecause = reason;
-        Kernel running = kernel;
+        endReason = reason;
+        KernelConnection running = kernel;
         if (running != null) {
             running.close();
         }
     }
 
     /** Ends the JVM, and with it all that was defined. */
-    void forget() {
+    void reset() {
         end("");
         kernel = null;
-        journal.clear();
+        definitions.clear();
         classpath.clear();
         notice.set("");
     }
@@ -118,69 +118,70 @@ final class SessionJvm {
     }
 
     /** Asks for something that does not run code of the user's. */
-    Json ask(JsonWriter request, Duration limit) throws SessionException, InterruptedException {
-        Kernel running = running();
-        var conversation = new Conversation(running, limit, Progress.NONE, event -> {});
+    Json query(JsonWriter request, Duration limit) throws ReplException, InterruptedException {
+        KernelConnection running = ensureRunning();
+        var conversation = new KernelCall(running, limit, ProgressListener.NONE, event -> {});
         return switch (conversation.run(request.endObject().toJson())) {
-            case Reply.Answered(Json answer) when Fields.text(answer, "say").equals("done") ->
+            case Outcome.Answered(Json answer) when JsonFields.text(answer, "say").equals("done") ->
                     answer;
-            case Reply.Answered(Json answer) ->
-                    throw new SessionException("It failed: " + Fields.text(answer, "text"));
-            case Reply.Stopped() ->
-                    throw new SessionException(
+            case Outcome.Answered(Json answer) ->
+                    throw new ReplException("It failed: " + JsonFields.text(answer, "text"));
+            case Outcome.Stopped() ->
+                    throw new ReplException(
                             "It took longer than " + limit.toSeconds() + " s and was stopped");
-            case Reply.Gone(boolean _) ->
-                    throw new SessionException(
-                            "The session's JVM " + ending(running) + "; a new one starts");
+            case Outcome.JvmEnded(boolean _) ->
+                    throw new ReplException(
+                            "The session's JVM " + exitDescription(running) + "; a new one starts");
         };
     }
 
-    private Kernel start() throws SessionException, InterruptedException {
-        Kernel last = kernel;
+    private KernelConnection start() throws ReplException, InterruptedException {
+        KernelConnection last = kernel;
         if (last != null) {
             last.close();
         }
         if (closed) {
-            throw new SessionException("The session is closed");
+            throw new ReplException("The session is closed");
         }
         try {
-            Kernel fresh = Kernel.start(options, sink);
+            KernelConnection fresh = KernelConnection.start(options, outputListener);
             kernel = fresh;
-            Optional<Json> ready = fresh.next(options.startTimeout());
-            if (ready.isEmpty() || fresh.isDead()) {
+            Optional<Json> ready = fresh.nextEvent(options.startTimeout());
+            if (ready.isEmpty() || fresh.hasEnded()) {
                 fresh.close();
-                throw new SessionException("The JVM of the session " + fresh.ending());
+                throw new ReplException("The JVM of the session " + fresh.exitDescription());
             }
             return fresh;
         } catch (IOException e) {
-            throw new SessionException(String.valueOf(e.getMessage()), e);
+            throw new ReplException(String.valueOf(e.getMessage()), e);
         }
     }
 
     /** Gives a new JVM the class path and the definitions of the last one; what it did not take. */
-    private List<String> restore(Kernel fresh) throws SessionException, InterruptedException {
+    private List<String> restore(KernelConnection fresh)
+            throws ReplException, InterruptedException {
         if (!classpath.isEmpty()) {
             JsonWriter request = fresh.request("classpath").name("paths").beginArray();
             classpath.forEach(request::string);
-            ask(request.endArray(), RESTORE_LIMIT);
+            query(request.endArray(), RESTORE_TIMEOUT);
         }
-        List<Definition> kept = journal.restorable();
-        if (kept.isEmpty() && journal.lastId() == 0) {
+        List<Definition> kept = definitions.restorable();
+        if (kept.isEmpty() && definitions.lastId() == 0) {
             return List.of();
         }
-        JsonWriter request = fresh.request("restore").member("lastId", journal.lastId());
+        JsonWriter request = fresh.request("restore").member("lastId", definitions.lastId());
         request.name("definitions").beginArray();
         kept.forEach(definition -> definition.write(request));
-        Json answer = ask(request.endArray(), RESTORE_LIMIT);
-        journal.replaceBy(Fields.elements(answer, "changes"));
-        return Fields.texts(answer, "lost");
+        Json answer = query(request.endArray(), RESTORE_TIMEOUT);
+        definitions.replaceWith(JsonFields.elements(answer, "changes"));
+        return JsonFields.texts(answer, "lost");
     }
 
     /** What will become of the definitions when the next JVM starts. */
-    String prospect() {
-        List<Definition> kept = journal.restorable();
-        String names = part("", kept, false);
-        String values = part("", kept, true);
+    String restartSummary() {
+        List<Definition> kept = definitions.restorable();
+        String names = describeDefinitions("", kept, false);
+        String values = describeDefinitions("", kept, true);
         return "A fresh session starts."
                 + (names.isEmpty() ? "" : " It will have: " + names)
                 + (values.isEmpty() ? "" : " The values of these are lost: " + values);
@@ -188,20 +189,22 @@ final class SessionJvm {
 
     private String notice(String how, List<String> lost) {
         var text = new StringBuilder("The session's JVM " + how + "; a fresh one was started.");
-        List<Definition> kept = journal.restorable();
-        text.append(part(" Kept: ", kept, false));
-        text.append(part(" Declared again but with their values lost: ", kept, true));
+        List<Definition> kept = definitions.restorable();
+        text.append(describeDefinitions(" Kept: ", kept, false));
+        text.append(
+                describeDefinitions(" Declared again but with their values lost: ", kept, true));
         if (!lost.isEmpty()) {
             text.append(" Gone: ").append(String.join(", ", lost)).append('.');
         }
         return text.toString();
     }
 
-    private static String part(String title, List<Definition> kept, boolean variables) {
+    private static String describeDefinitions(
+            String title, List<Definition> kept, boolean variables) {
         List<String> names =
                 kept.stream()
                         .filter(definition -> definition.kind().equals("variable") == variables)
-                        .map(Definition::headline)
+                        .map(Definition::signature)
                         .toList();
         if (names.isEmpty()) {
             return "";

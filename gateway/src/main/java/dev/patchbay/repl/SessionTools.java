@@ -2,7 +2,7 @@ package dev.patchbay.repl;
 
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
-import dev.patchbay.repl.Tool.Effect;
+import dev.patchbay.repl.ReplTool.Effect;
 
 import java.io.File;
 import java.nio.file.InvalidPathException;
@@ -15,20 +15,20 @@ import java.util.List;
 final class SessionTools {
     private static final int ENTRY_CHARS_MAX = 20_000;
 
-    private final Session session;
-    private final Maven maven;
+    private final ReplSession session;
+    private final MavenResolver maven;
 
-    SessionTools(Session session, Maven maven) {
+    SessionTools(ReplSession session, MavenResolver maven) {
         this.session = session;
         this.maven = maven;
     }
 
-    List<Tool> all() {
+    List<ReplTool> all() {
         return List.of(addToClasspath(), reset(), limits(), guide());
     }
 
-    private Tool addToClasspath() {
-        return new Tool(
+    private ReplTool addToClasspath() {
+        return new ReplTool(
                 "add_to_classpath",
                 "Add to the class path",
                 """
@@ -38,9 +38,9 @@ final class SessionTools {
                 by the Maven that is installed, with its own settings. Without a version the \
                 newest release is taken. Definitions are kept.\
                 """,
-                Effect.FETCHES,
+                Effect.DOWNLOADS,
                 List.of(
-                        Parameter.text(
+                        ToolParameter.text(
                                 "entry", ENTRY_CHARS_MAX, "A path, or group:artifact:version.")),
                 Json.of(
                         """
@@ -51,20 +51,20 @@ final class SessionTools {
                 (arguments, progress) -> add(arguments.text("entry").strip()));
     }
 
-    private ToolAnswer add(String entry) throws SessionException, InterruptedException {
-        List<Path> paths = Maven.isCoordinate(entry) ? maven.resolve(entry) : paths(entry);
+    private ReplToolResult add(String entry) throws ReplException, InterruptedException {
+        List<Path> paths = MavenResolver.isCoordinate(entry) ? maven.resolve(entry) : paths(entry);
         if (paths.isEmpty()) {
-            throw new SessionException("There is nothing to add");
+            throw new ReplException("There is nothing to add");
         }
         session.addToClasspath(paths);
         List<String> added = paths.stream().map(path -> path.toAbsolutePath().toString()).toList();
         JsonWriter structured = new JsonWriter().beginObject();
-        InspectTools.array("added", added, structured);
-        InspectTools.array("classpath", session.classpath(), structured);
-        return ToolAnswer.of("Added:\n  " + String.join("\n  ", added), structured);
+        InspectTools.writeStrings("added", added, structured);
+        InspectTools.writeStrings("classpath", session.classpath(), structured);
+        return ReplToolResult.of("Added:\n  " + String.join("\n  ", added), structured);
     }
 
-    private static List<Path> paths(String entry) throws SessionException {
+    private static List<Path> paths(String entry) throws ReplException {
         var paths = new ArrayList<Path>();
         try {
             for (String one : entry.split(File.pathSeparator, -1)) {
@@ -73,47 +73,47 @@ final class SessionTools {
                 }
             }
         } catch (InvalidPathException e) {
-            throw new SessionException("That is no path: " + e.getMessage(), e);
+            throw new ReplException("That is no path: " + e.getMessage(), e);
         }
         return paths;
     }
 
-    private Tool reset() {
-        return new Tool(
+    private ReplTool reset() {
+        return new ReplTool(
                 "reset",
                 "Start anew",
                 """
                 Ends the session's JVM with everything that runs in it, and starts a fresh one: \
                 all definitions, values and additions to the class path are gone. Limits stay.\
                 """,
-                Effect.SETS,
+                Effect.CHANGES_SESSION,
                 List.of(),
                 null,
                 (arguments, progress) -> {
                     session.reset();
-                    return ToolAnswer.of("The session is fresh: nothing is defined.");
+                    return ReplToolResult.of("The session is fresh: nothing is defined.");
                 });
     }
 
-    private Tool limits() {
-        return new Tool(
+    private ReplTool limits() {
+        return new ReplTool(
                 "limits",
                 "Show or set limits",
                 """
                 Shows how long an evaluation may take and how much it may print, and sets what is \
                 given. There is no way to switch a limit off.\
                 """,
-                Effect.SETS,
+                Effect.CHANGES_SESSION,
                 List.of(
-                        Parameter.integer(
+                        ToolParameter.integer(
                                 "timeoutMs",
-                                Limits.TIMEOUT_LEAST.toMillis(),
-                                Limits.TIMEOUT_GREATEST.toMillis(),
+                                EvaluationLimits.TIMEOUT_MIN.toMillis(),
+                                EvaluationLimits.TIMEOUT_MAX.toMillis(),
                                 "How long an evaluation may take, in milliseconds."),
-                        Parameter.integer(
+                        ToolParameter.integer(
                                 "outputChars",
-                                Limits.OUTPUT_CHARS_LEAST,
-                                Limits.OUTPUT_CHARS_GREATEST,
+                                EvaluationLimits.OUTPUT_CHARS_MIN,
+                                EvaluationLimits.OUTPUT_CHARS_MAX,
                                 "How many characters of output an evaluation may keep.")),
                 Json.of(
                         """
@@ -123,30 +123,30 @@ final class SessionTools {
                 (arguments, progress) -> limits(arguments));
     }
 
-    private ToolAnswer limits(Arguments arguments) {
-        Limits old = session.limits();
+    private ReplToolResult limits(ToolArguments arguments) {
+        EvaluationLimits old = session.limits();
         var limits =
-                new Limits(
+                new EvaluationLimits(
                         Duration.ofMillis(arguments.number("timeoutMs", old.timeout().toMillis())),
                         (int) arguments.number("outputChars", old.outputCharsMax()));
-        session.limit(limits);
+        session.changeLimits(limits);
         JsonWriter structured = new JsonWriter().beginObject();
         structured.member("timeoutMs", limits.timeout().toMillis());
         structured.member("outputChars", limits.outputCharsMax());
         String text =
                 "An evaluation may take %,d ms and print %,d characters."
                         .formatted(limits.timeout().toMillis(), limits.outputCharsMax());
-        return ToolAnswer.of(text, structured);
+        return ReplToolResult.of(text, structured);
     }
 
-    private static Tool guide() {
-        return new Tool(
+    private static ReplTool guide() {
+        return new ReplTool(
                 "guide",
                 "How to use this session",
                 "A short guide to the tools of this Java session, with examples. Read it first.",
-                Effect.READS,
+                Effect.READ_ONLY,
                 List.of(),
                 null,
-                (arguments, progress) -> ToolAnswer.of(Guide.TEXT));
+                (arguments, progress) -> ReplToolResult.of(ReplGuide.TEXT));
     }
 }

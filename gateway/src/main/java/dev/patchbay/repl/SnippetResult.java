@@ -18,7 +18,7 @@ import java.util.List;
  * @param value its value as text; null if it has none
  * @param missing what must be declared before it can be used
  * @param error what it threw; null if it did not
- * @param cost what running it took; null if nothing ran
+ * @param measurement what running it took; null if nothing ran
  */
 public record SnippetResult(
         String id,
@@ -32,26 +32,26 @@ public record SnippetResult(
         List<String> missing,
         List<Diagnostic> diagnostics,
         @Nullable ErrorReport error,
-        @Nullable Cost cost) {
-    private static final int DECLARED_CHARS_MAX = 1_000;
+        @Nullable Measurement measurement) {
+    private static final int DECLARED_VALUE_CHARS_MAX = 1_000;
 
     static SnippetResult from(Json json) {
         Json error = json.member("error");
         Json figures = json.member("figures");
-        List<Json> changes = Fields.elements(json, "changes");
+        List<Json> changes = JsonFields.elements(json, "changes");
         return new SnippetResult(
-                Fields.text(json, "id"),
-                Fields.text(json, "kind"),
-                Fields.text(json, "status"),
-                Fields.text(json, "source"),
-                (int) Fields.number(json, "line"),
-                Fields.text(json, "name"),
-                Fields.text(json, "type"),
+                JsonFields.text(json, "id"),
+                JsonFields.text(json, "kind"),
+                JsonFields.text(json, "status"),
+                JsonFields.text(json, "source"),
+                (int) JsonFields.number(json, "line"),
+                JsonFields.text(json, "name"),
+                JsonFields.text(json, "type"),
                 json.memberText("value"),
-                changes.isEmpty() ? List.of() : Fields.texts(changes.getFirst(), "missing"),
+                changes.isEmpty() ? List.of() : JsonFields.texts(changes.getFirst(), "missing"),
                 Diagnostic.listFrom(json),
                 error == null ? null : ErrorReport.from(error),
-                figures == null ? null : Cost.from(figures));
+                figures == null ? null : Measurement.from(figures));
     }
 
     SnippetResult withValue(String other) {
@@ -67,7 +67,7 @@ public record SnippetResult(
                 missing,
                 diagnostics,
                 error,
-                cost);
+                measurement);
     }
 
     /** The same, of which this is still to be declared. */
@@ -84,7 +84,7 @@ public record SnippetResult(
                 other,
                 diagnostics,
                 error,
-                cost);
+                measurement);
     }
 
     boolean isRejected() {
@@ -92,13 +92,13 @@ public record SnippetResult(
     }
 
     /** The line that a reader looks for: the value, or what is defined now; else empty. */
-    String headline() {
+    String summaryLine() {
         if (isRejected()) {
             return "";
         }
         if (value != null && error == null) {
             boolean named = kind.equals("variable") && !name.startsWith("$");
-            return "=> " + (named ? name + " = " + shortened(value) : value) + " : " + type;
+            return "=> " + (named ? name + " = " + truncated(value) : value) + " : " + type;
         }
         String needs =
                 missing.isEmpty()
@@ -113,10 +113,10 @@ public record SnippetResult(
     }
 
     /** Who declares something wants to know that it went well, and can ask for the whole of it. */
-    private static String shortened(String value) {
-        return value.length() <= DECLARED_CHARS_MAX
+    private static String truncated(String value) {
+        return value.length() <= DECLARED_VALUE_CHARS_MAX
                 ? value
-                : value.substring(0, DECLARED_CHARS_MAX) + "…";
+                : value.substring(0, DECLARED_VALUE_CHARS_MAX) + "…";
     }
 
     void write(JsonWriter target) {

@@ -12,9 +12,9 @@ final class ArrayRules {
     private ArrayRules() {}
 
     /** The rules {@code minItems} and {@code maxItems}. */
-    record Size(long min, long max) implements Rule {
+    record Size(long min, long max) implements SchemaRule {
         @Override
-        public boolean holds(Value value, Evaluation evaluation) {
+        public boolean holds(ValueNode value, ValidationContext evaluation) {
             if (value.kind != Kind.ARRAY) {
                 return true;
             }
@@ -22,10 +22,10 @@ final class ArrayRules {
             if (size >= min && size <= max) {
                 return true;
             }
-            if (evaluation.wantsViolation()) {
+            if (evaluation.shouldReportViolation()) {
                 boolean few = size < min;
-                String limit = Text.count(few ? min : max, "element", "elements");
-                evaluation.violated(
+                String limit = ValidationText.countText(few ? min : max, "element", "elements");
+                evaluation.reportViolation(
                         value,
                         few ? "minItems" : "maxItems",
                         "must have at " + (few ? "least " : "most ") + limit + ", has " + size);
@@ -35,16 +35,16 @@ final class ArrayRules {
     }
 
     /** The rule for the first elements, one schema for each place. */
-    record Prefix(List<Schema> schemas) implements Rule {
+    record PrefixItems(List<CompiledSchema> schemas) implements SchemaRule {
         @Override
-        public boolean holds(Value value, Evaluation evaluation) {
+        public boolean holds(ValueNode value, ValidationContext evaluation) {
             if (value.kind != Kind.ARRAY) {
                 return true;
             }
             boolean held = true;
-            List<Value> elements = evaluation.children(value);
+            List<ValueNode> elements = evaluation.children(value);
             for (int i = 0; i < schemas.size() && i < elements.size(); i++) {
-                evaluation.look(elements.get(i));
+                evaluation.markEvaluated(elements.get(i));
                 if (!evaluation.descend(schemas.get(i), elements.get(i))) {
                     held = false;
                     if (!evaluation.isReporting()) {
@@ -57,16 +57,16 @@ final class ArrayRules {
     }
 
     /** The rule for all elements from a place on. */
-    record Rest(int from, Schema schema) implements Rule {
+    record Items(int from, CompiledSchema schema) implements SchemaRule {
         @Override
-        public boolean holds(Value value, Evaluation evaluation) {
+        public boolean holds(ValueNode value, ValidationContext evaluation) {
             if (value.kind != Kind.ARRAY) {
                 return true;
             }
             boolean held = true;
-            List<Value> elements = evaluation.children(value);
+            List<ValueNode> elements = evaluation.children(value);
             for (int i = from; i < elements.size(); i++) {
-                evaluation.look(elements.get(i));
+                evaluation.markEvaluated(elements.get(i));
                 if (!evaluation.descend(schema, elements.get(i))) {
                     held = false;
                     if (!evaluation.isReporting()) {
@@ -79,28 +79,29 @@ final class ArrayRules {
     }
 
     /** The rule {@code contains} with its two bounds. */
-    record Contains(Schema schema, long min, long max, boolean marks) implements Rule {
+    record Contains(CompiledSchema schema, long min, long max, boolean marksEvaluated)
+            implements SchemaRule {
         @Override
-        public boolean holds(Value value, Evaluation evaluation) {
+        public boolean holds(ValueNode value, ValidationContext evaluation) {
             if (value.kind != Kind.ARRAY) {
                 return true;
             }
             long found = 0;
-            for (Value element : evaluation.children(value)) {
-                if (evaluation.descendQuietly(schema, element)) {
+            for (ValueNode element : evaluation.children(value)) {
+                if (evaluation.descendSilently(schema, element)) {
                     found++;
-                    if (marks) {
-                        evaluation.look(element);
+                    if (marksEvaluated) {
+                        evaluation.markEvaluated(element);
                     }
                 }
             }
             if (found >= min && found <= max) {
                 return true;
             }
-            if (evaluation.wantsViolation()) {
+            if (evaluation.shouldReportViolation()) {
                 boolean few = found < min;
-                String limit = Text.count(few ? min : max, "element", "elements");
-                evaluation.violated(
+                String limit = ValidationText.countText(few ? min : max, "element", "elements");
+                evaluation.reportViolation(
                         value,
                         "contains",
                         "must have at "
@@ -114,27 +115,29 @@ final class ArrayRules {
     }
 
     /** The rule {@code uniqueItems}. */
-    record Unique() implements Rule {
+    record UniqueItems() implements SchemaRule {
         @Override
-        public boolean holds(Value value, Evaluation evaluation) {
+        public boolean holds(ValueNode value, ValidationContext evaluation) {
             if (value.kind != Kind.ARRAY) {
                 return true;
             }
-            Value twin = twin(evaluation.children(value), evaluation);
-            if (twin != null && evaluation.wantsViolation()) {
+            ValueNode twin = firstDuplicate(evaluation.children(value), evaluation);
+            if (twin != null && evaluation.shouldReportViolation()) {
                 String message = "must not have equal elements, but has two of ";
-                evaluation.violated(value, "uniqueItems", message + Text.quote(twin));
+                evaluation.reportViolation(
+                        value, "uniqueItems", message + ValidationText.quote(twin));
             }
             return twin == null;
         }
 
-        private static @Nullable Value twin(List<Value> elements, Evaluation evaluation) {
+        private static @Nullable ValueNode firstDuplicate(
+                List<ValueNode> elements, ValidationContext evaluation) {
             if (elements.size() < 2) {
                 return null;
             }
             var seen = new HashSet<String>();
-            for (Value element : elements) {
-                if (!seen.add(evaluation.canonical(element))) {
+            for (ValueNode element : elements) {
+                if (!seen.add(evaluation.canonicalText(element))) {
                     return element;
                 }
             }
@@ -143,17 +146,17 @@ final class ArrayRules {
     }
 
     /** The rule {@code unevaluatedItems}. */
-    record Unlooked(Schema schema) implements Rule {
+    record UnevaluatedItems(CompiledSchema schema) implements SchemaRule {
         @Override
-        public boolean holds(Value value, Evaluation evaluation) {
+        public boolean holds(ValueNode value, ValidationContext evaluation) {
             if (value.kind != Kind.ARRAY) {
                 return true;
             }
             boolean held = true;
-            for (Value element : evaluation.children(value)) {
-                if (!evaluation.isLooked(element)) {
+            for (ValueNode element : evaluation.children(value)) {
+                if (!evaluation.isEvaluated(element)) {
                     held &= evaluation.descend(schema, element);
-                    evaluation.look(element);
+                    evaluation.markEvaluated(element);
                 }
             }
             return held;

@@ -11,46 +11,52 @@ import java.util.Set;
 
 /** Reads the words of a schema that need no other schema, and those that only describe. */
 final class AssertionReader {
-    private final Compiler compiler;
+    private final SchemaCompiler compiler;
     private final Dialect dialect;
 
-    AssertionReader(Compiler compiler, Dialect dialect) {
+    AssertionReader(SchemaCompiler compiler, Dialect dialect) {
         this.compiler = compiler;
         this.dialect = dialect;
     }
 
-    void read(Value word, List<Rule> rules) {
-        if (!dialect.asserts() || !(ofAny(word, rules) || ofSizes(word, rules))) {
-            describe(word);
+    void read(ValueNode word, List<SchemaRule> rules) {
+        if (!dialect.hasAssertions()
+                || !(readGeneralKeyword(word, rules) || readSizeKeyword(word, rules))) {
+            checkAnnotation(word);
         }
     }
 
-    private boolean ofAny(Value word, List<Rule> rules) {
+    private boolean readGeneralKeyword(ValueNode word, List<SchemaRule> rules) {
         switch (word.name) {
-            case "type" -> rules.add(new TypeRule(types(word)));
+            case "type" -> rules.add(new TypeRule(readTypes(word)));
             case "enum" -> {
-                Shapes.require(word, Kind.ARRAY);
-                rules.add(constants(word, word.children()));
+                KeywordValues.requireKind(word, Kind.ARRAY);
+                rules.add(constantRule(word, word.children()));
             }
-            case "const" -> rules.add(constants(word, List.of(word)));
+            case "const" -> rules.add(constantRule(word, List.of(word)));
             case "pattern" ->
-                    rules.add(new StringRules.Matches(compiler.pattern(word, Shapes.text(word))));
+                    rules.add(
+                            new StringRules.MatchesPattern(
+                                    compiler.compilePattern(word, KeywordValues.string(word))));
             case "uniqueItems" -> {
-                if (Shapes.isTrue(word)) {
-                    rules.add(new ArrayRules.Unique());
+                if (KeywordValues.bool(word)) {
+                    rules.add(new ArrayRules.UniqueItems());
                 }
             }
-            case "required" -> rules.add(new ObjectRules.Required(Shapes.names(word)));
+            case "required" ->
+                    rules.add(new ObjectRules.Required(KeywordValues.uniqueStrings(word)));
             case "dependentRequired" -> {
                 if (dialect.isModern()) {
-                    rules.add(new ObjectRules.DependentRequired(nameMap(word)));
+                    rules.add(new ObjectRules.DependentRequired(readNameMap(word)));
                 }
             }
             case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum" ->
                     rules.add(
                             new NumberRules.Bound(
-                                    word.name, Shapes.number(word), Text.quote(word)));
-            case "multipleOf" -> rules.add(multipleOf(word));
+                                    word.name,
+                                    KeywordValues.number(word),
+                                    ValidationText.quote(word)));
+            case "multipleOf" -> rules.add(multipleOfRule(word));
             default -> {
                 return false;
             }
@@ -58,18 +64,24 @@ final class AssertionReader {
         return true;
     }
 
-    private boolean ofSizes(Value word, List<Rule> rules) {
+    private boolean readSizeKeyword(ValueNode word, List<SchemaRule> rules) {
         long none = Long.MAX_VALUE;
         switch (word.name) {
-            case "minLength" -> rules.add(new StringRules.MinLength(Shapes.count(word)));
-            case "maxLength" -> rules.add(new StringRules.MaxLength(Shapes.count(word)));
-            case "minItems" -> rules.add(new ArrayRules.Size(Shapes.count(word), none));
-            case "maxItems" -> rules.add(new ArrayRules.Size(0, Shapes.count(word)));
-            case "minProperties" -> rules.add(new ObjectRules.Size(Shapes.count(word), none));
-            case "maxProperties" -> rules.add(new ObjectRules.Size(0, Shapes.count(word)));
+            case "minLength" ->
+                    rules.add(new StringRules.MinLength(KeywordValues.nonNegativeInteger(word)));
+            case "maxLength" ->
+                    rules.add(new StringRules.MaxLength(KeywordValues.nonNegativeInteger(word)));
+            case "minItems" ->
+                    rules.add(new ArrayRules.Size(KeywordValues.nonNegativeInteger(word), none));
+            case "maxItems" ->
+                    rules.add(new ArrayRules.Size(0, KeywordValues.nonNegativeInteger(word)));
+            case "minProperties" ->
+                    rules.add(new ObjectRules.Size(KeywordValues.nonNegativeInteger(word), none));
+            case "maxProperties" ->
+                    rules.add(new ObjectRules.Size(0, KeywordValues.nonNegativeInteger(word)));
             case "minContains", "maxContains" -> {
                 if (dialect.isModern()) {
-                    Shapes.count(word);
+                    KeywordValues.nonNegativeInteger(word);
                 }
             }
             default -> {
@@ -80,76 +92,77 @@ final class AssertionReader {
     }
 
     /** Checks the words that say nothing about values, for a schema must be right as a whole. */
-    private void describe(Value word) {
+    private void checkAnnotation(ValueNode word) {
         switch (word.name) {
-            case "title", "description", "$comment", "$schema" -> Shapes.text(word);
-            case "format", "contentEncoding", "contentMediaType" -> Shapes.text(word);
-            case "readOnly", "writeOnly" -> Shapes.isTrue(word);
-            case "examples" -> Shapes.require(word, Kind.ARRAY);
+            case "title", "description", "$comment", "$schema" -> KeywordValues.string(word);
+            case "format", "contentEncoding", "contentMediaType" -> KeywordValues.string(word);
+            case "readOnly", "writeOnly" -> KeywordValues.bool(word);
+            case "examples" -> KeywordValues.requireKind(word, Kind.ARRAY);
             case "deprecated" -> {
                 if (dialect.isModern()) {
-                    Shapes.isTrue(word);
+                    KeywordValues.bool(word);
                 }
             }
             case "$vocabulary" -> {
                 if (dialect.isModern()) {
-                    Shapes.require(word, Kind.OBJECT);
+                    KeywordValues.requireKind(word, Kind.OBJECT);
                 }
             }
             default -> {}
         }
     }
 
-    private static int types(Value word) {
+    private static int readTypes(ValueNode word) {
         if (word.kind == Kind.STRING) {
-            return type(word);
+            return readType(word);
         }
         if (word.kind != Kind.ARRAY || word.children().isEmpty()) {
-            throw new UnusableException(word, "must be the name of a type or a list of names");
+            throw new UnusableSchemaException(
+                    word, "must be the name of a type or a list of names");
         }
         int types = 0;
-        for (Value element : word.children()) {
-            int type = type(element);
+        for (ValueNode element : word.children()) {
+            int type = readType(element);
             if ((types & type) != 0) {
-                throw new UnusableException(element, "must not stand twice");
+                throw new UnusableSchemaException(element, "must not stand twice");
             }
             types |= type;
         }
         return types;
     }
 
-    private static int type(Value word) {
-        int bit = TypeRule.bit(Shapes.text(word));
+    private static int readType(ValueNode word) {
+        int bit = TypeRule.bit(KeywordValues.string(word));
         if (bit == 0) {
-            throw new UnusableException(word, Text.quote(word) + " is no type");
+            throw new UnusableSchemaException(word, ValidationText.quote(word) + " is no type");
         }
         return bit;
     }
 
-    private static Rule constants(Value word, List<Value> values) {
+    private static SchemaRule constantRule(ValueNode word, List<ValueNode> values) {
         Set<String> allowed = new HashSet<>();
         var shown = new ArrayList<String>();
-        for (Value value : values) {
-            if (allowed.add(Canonical.of(value))) {
-                shown.add(Text.quote(value));
+        for (ValueNode value : values) {
+            if (allowed.add(CanonicalJson.canonicalText(value))) {
+                shown.add(ValidationText.quote(value));
             }
         }
         return new ConstantRule(word.name, allowed, shown);
     }
 
-    private static Rule multipleOf(Value word) {
-        Decimal divisor = Shapes.number(word);
+    private static SchemaRule multipleOfRule(ValueNode word) {
+        Decimal divisor = KeywordValues.number(word);
         if (divisor.sign() <= 0) {
-            throw new UnusableException(word, "must be more than 0");
+            throw new UnusableSchemaException(word, "must be more than 0");
         }
-        return new NumberRules.MultipleOf(divisor, Text.quote(word));
+        return new NumberRules.MultipleOf(divisor, ValidationText.quote(word));
     }
 
-    private static Map<String, List<String>> nameMap(Value word) {
-        Shapes.require(word, Kind.OBJECT);
+    private static Map<String, List<String>> readNameMap(ValueNode word) {
+        KeywordValues.requireKind(word, Kind.OBJECT);
         Map<String, List<String>> map = new LinkedHashMap<>();
-        for (Value member : word.children()) {
-            map.put(member.name, Shapes.names(member));
+        for (ValueNode member : word.children()) {
+            map.put(member.name, KeywordValues.uniqueStrings(member));
         }
         return map;
     }

@@ -9,32 +9,32 @@ import java.util.Set;
 /** The rules that combine schemas for one value. */
 final class CombiningRules {
     /** Alternatives of which each is asked what it has against a value. */
-    private static final int EXPLAINED_MAX = 16;
+    private static final int EXPLAINED_ALTERNATIVES_MAX = 16;
 
-    private static final int OBJECTION_CHARS_MAX = 120;
+    private static final int VIOLATION_CHARS_MAX = 120;
 
     /** What an alternative says of a value that was never meant for it. */
-    private static final Set<String> MISFITS = Set.of("type", "const", "enum");
+    private static final Set<String> TYPE_KEYWORDS = Set.of("type", "const", "enum");
 
     private CombiningRules() {}
 
     /** The schema {@code false}. */
-    record Never() implements Rule {
+    record RejectAll() implements SchemaRule {
         @Override
-        public boolean holds(Value value, Evaluation evaluation) {
-            if (evaluation.wantsViolation()) {
-                evaluation.violated(value, "false", "is not allowed");
+        public boolean holds(ValueNode value, ValidationContext evaluation) {
+            if (evaluation.shouldReportViolation()) {
+                evaluation.reportViolation(value, "false", "is not allowed");
             }
             return false;
         }
     }
 
     /** The rule {@code allOf}. */
-    record AllOf(List<Schema> inPlace) implements Rule {
+    record AllOf(List<CompiledSchema> inPlaceSchemas) implements SchemaRule {
         @Override
-        public boolean holds(Value value, Evaluation evaluation) {
+        public boolean holds(ValueNode value, ValidationContext evaluation) {
             boolean held = true;
-            for (Schema schema : inPlace) {
+            for (CompiledSchema schema : inPlaceSchemas) {
                 if (!evaluation.apply(schema, value)) {
                     held = false;
                     if (!evaluation.isReporting()) {
@@ -47,45 +47,45 @@ final class CombiningRules {
     }
 
     /** The rule {@code anyOf}. */
-    record AnyOf(List<Schema> inPlace) implements Rule {
+    record AnyOf(List<CompiledSchema> inPlaceSchemas) implements SchemaRule {
         @Override
-        public boolean holds(Value value, Evaluation evaluation) {
+        public boolean holds(ValueNode value, ValidationContext evaluation) {
             boolean held = false;
-            for (Schema schema : inPlace) {
-                if (evaluation.applyQuietly(schema, value)) {
+            for (CompiledSchema schema : inPlaceSchemas) {
+                if (evaluation.applySilently(schema, value)) {
                     held = true;
                     // All that fit count for what is left over.
-                    if (!evaluation.isMarking()) {
+                    if (!evaluation.tracksEvaluated()) {
                         break;
                     }
                 }
             }
-            if (!held && evaluation.wantsViolation()) {
-                fitsNone(value, "anyOf", inPlace, evaluation);
+            if (!held && evaluation.shouldReportViolation()) {
+                reportNoMatch(value, "anyOf", inPlaceSchemas, evaluation);
             }
             return held;
         }
     }
 
     /** The rule {@code oneOf}. */
-    record OneOf(List<Schema> inPlace) implements Rule {
+    record OneOf(List<CompiledSchema> inPlaceSchemas) implements SchemaRule {
         @Override
-        public boolean holds(Value value, Evaluation evaluation) {
+        public boolean holds(ValueNode value, ValidationContext evaluation) {
             int fitting = 0;
-            for (Schema schema : inPlace) {
-                if (evaluation.applyQuietly(schema, value)) {
+            for (CompiledSchema schema : inPlaceSchemas) {
+                if (evaluation.applySilently(schema, value)) {
                     fitting++;
                     if (fitting == 2 && !evaluation.isReporting()) {
                         break;
                     }
                 }
             }
-            if (fitting != 1 && evaluation.wantsViolation()) {
+            if (fitting != 1 && evaluation.shouldReportViolation()) {
                 if (fitting == 0) {
-                    fitsNone(value, "oneOf", inPlace, evaluation);
+                    reportNoMatch(value, "oneOf", inPlaceSchemas, evaluation);
                 } else {
                     String message = "must fit exactly one of the alternatives, fits ";
-                    evaluation.violated(value, "oneOf", message + fitting);
+                    evaluation.reportViolation(value, "oneOf", message + fitting);
                 }
             }
             return fitting == 1;
@@ -96,36 +96,41 @@ final class CombiningRules {
      * Says why no alternative fits. If all but one are for values of another kind, the one is what
      * the caller meant, and its objections are the answer.
      */
-    private static void fitsNone(
-            Value value, String keyword, List<Schema> alternatives, Evaluation evaluation) {
+    private static void reportNoMatch(
+            ValueNode value,
+            String keyword,
+            List<CompiledSchema> alternatives,
+            ValidationContext evaluation) {
         var message = new StringBuilder("fits none of ");
-        message.append(Text.count(alternatives.size(), "alternative", "alternatives"));
-        if (alternatives.size() > EXPLAINED_MAX) {
-            evaluation.violated(value, keyword, message.toString());
+        message.append(
+                ValidationText.countText(alternatives.size(), "alternative", "alternatives"));
+        if (alternatives.size() > EXPLAINED_ALTERNATIVES_MAX) {
+            evaluation.reportViolation(value, keyword, message.toString());
             return;
         }
         List<Violation> meant = List.of();
         int candidates = 0;
         for (int i = 0; i < alternatives.size(); i++) {
-            List<Violation> objections = evaluation.objections(alternatives.get(i), value);
-            if (!isMisfit(objections, value)) {
+            List<Violation> objections = evaluation.collectViolations(alternatives.get(i), value);
+            if (!isTypeMismatch(objections, value)) {
                 meant = objections;
                 candidates++;
             }
             String first = objections.isEmpty() ? "?" : objections.getFirst().text();
-            message.append(i == 0 ? ": " : "; ").append(Text.cut(first, OBJECTION_CHARS_MAX));
+            message.append(i == 0 ? ": " : "; ")
+                    .append(ValidationText.truncate(first, VIOLATION_CHARS_MAX));
         }
         if (candidates == 1 && !meant.isEmpty()) {
-            meant.forEach(evaluation::violated);
+            meant.forEach(evaluation::reportViolation);
         } else {
-            evaluation.violated(value, keyword, message.toString());
+            evaluation.reportViolation(value, keyword, message.toString());
         }
     }
 
-    private static boolean isMisfit(List<Violation> objections, Value value) {
+    private static boolean isTypeMismatch(List<Violation> objections, ValueNode value) {
         String here = value.pointer();
         for (Violation objection : objections) {
-            if (objection.pointer().equals(here) && MISFITS.contains(objection.keyword())) {
+            if (objection.pointer().equals(here) && TYPE_KEYWORDS.contains(objection.keyword())) {
                 return true;
             }
         }
@@ -133,36 +138,39 @@ final class CombiningRules {
     }
 
     /** The rule {@code not}. */
-    record Not(Schema schema, String shown) implements Rule {
+    record Not(CompiledSchema schema, String displayText) implements SchemaRule {
         @Override
-        public boolean holds(Value value, Evaluation evaluation) {
-            if (!evaluation.descendQuietly(schema, value)) {
+        public boolean holds(ValueNode value, ValidationContext evaluation) {
+            if (!evaluation.descendSilently(schema, value)) {
                 return true;
             }
-            if (evaluation.wantsViolation()) {
-                evaluation.violated(value, "not", "must not fit " + shown);
+            if (evaluation.shouldReportViolation()) {
+                evaluation.reportViolation(value, "not", "must not fit " + displayText);
             }
             return false;
         }
 
         @Override
-        public List<Schema> inPlace() {
+        public List<CompiledSchema> inPlaceSchemas() {
             return List.of(schema);
         }
     }
 
     /** The rules {@code if}, {@code then} and {@code else}. */
-    record Conditional(Schema condition, @Nullable Schema then, @Nullable Schema otherwise)
-            implements Rule {
+    record Conditional(
+            CompiledSchema condition,
+            @Nullable CompiledSchema then,
+            @Nullable CompiledSchema otherwise)
+            implements SchemaRule {
         @Override
-        public boolean holds(Value value, Evaluation evaluation) {
-            Schema branch = evaluation.applyQuietly(condition, value) ? then : otherwise;
+        public boolean holds(ValueNode value, ValidationContext evaluation) {
+            CompiledSchema branch = evaluation.applySilently(condition, value) ? then : otherwise;
             return branch == null || evaluation.apply(branch, value);
         }
 
         @Override
-        public List<Schema> inPlace() {
-            var schemas = new ArrayList<Schema>();
+        public List<CompiledSchema> inPlaceSchemas() {
+            var schemas = new ArrayList<CompiledSchema>();
             schemas.add(condition);
             if (then != null) {
                 schemas.add(then);

@@ -7,17 +7,21 @@ import java.util.Set;
  * The rules {@code enum} and {@code const}.
  *
  * @param allowed the canonical texts of the values
- * @param shown the same values, in words
+ * @param displayTexts the same values, in words
  */
-record ConstantRule(String keyword, Set<String> allowed, List<String> shown) implements Rule {
+record ConstantRule(String keyword, Set<String> allowed, List<String> displayTexts)
+        implements SchemaRule {
     @Override
-    public boolean holds(Value value, Evaluation evaluation) {
-        if (allowed.contains(evaluation.canonical(value))) {
+    public boolean holds(ValueNode value, ValidationContext evaluation) {
+        if (allowed.contains(evaluation.canonicalText(value))) {
             return true;
         }
-        if (evaluation.wantsViolation()) {
-            String wanted = (shown.size() == 1 ? "must be " : "must be one of ") + Text.list(shown);
-            evaluation.violated(value, keyword, wanted + ", got " + Text.quote(value));
+        if (evaluation.shouldReportViolation()) {
+            String wanted =
+                    (displayTexts.size() == 1 ? "must be " : "must be one of ")
+                            + ValidationText.joinLimited(displayTexts);
+            evaluation.reportViolation(
+                    value, keyword, wanted + ", got " + ValidationText.quote(value));
         }
         return false;
     }

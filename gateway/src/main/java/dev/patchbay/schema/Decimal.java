@@ -45,7 +45,7 @@ final class Decimal implements Comparable<Decimal> {
             exponent -= digits.length() - point - 1;
             digits = digits.substring(0, point) + digits.substring(point + 1);
         }
-        return normal(negative ? -1 : 1, digits, exponent);
+        return normalized(negative ? -1 : 1, digits, exponent);
     }
 
     private static long exponent(String text, int from) {
@@ -61,7 +61,7 @@ final class Decimal implements Comparable<Decimal> {
         return negative ? -size : size;
     }
 
-    private static Decimal normal(int sign, String digits, long exponent) {
+    private static Decimal normalized(int sign, String digits, long exponent) {
         int from = 0;
         int to = digits.length();
         while (from < to && digits.charAt(from) == '0') {
@@ -85,7 +85,7 @@ final class Decimal implements Comparable<Decimal> {
     }
 
     /** A whole number that is not negative, as a long; the largest long if it is larger. */
-    long saturated() {
+    long toSaturatedLong() {
         if (digits.length() + exponent > 18) {
             return Long.MAX_VALUE;
         }

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * How the words of a schema are to be read.
  *
  * @param draft which words there are
- * @param asserts whether words like {@code type} and {@code minimum} have a meaning
+ * @param hasAssertions whether words like {@code type} and {@code minimum} have a meaning
  */
-record Dialect(Draft draft, boolean asserts) {
+record Dialect(Draft draft, boolean hasAssertions) {
     static final Dialect DRAFT_07 = new Dialect(Draft.DRAFT_07, true);
     static final Dialect DRAFT_2020_12 = new Dialect(Draft.DRAFT_2020_12, true);
 
@@ -39,7 +39,7 @@ record Dialect(Draft draft, boolean asserts) {
         }
 
         /** What the names of its vocabularies begin with. */
-        private String vocabulary() {
+        private String vocabularyPrefix() {
             return uri.substring(0, uri.lastIndexOf('/')) + "/vocab/";
         }
     }
@@ -54,7 +54,7 @@ record Dialect(Draft draft, boolean asserts) {
         return draft.compareTo(Draft.DRAFT_2019_09) <= 0;
     }
 
-    boolean hasConditions() {
+    boolean hasConditionals() {
         return draft.compareTo(Draft.DRAFT_07) >= 0;
     }
 
@@ -69,9 +69,9 @@ record Dialect(Draft draft, boolean asserts) {
     }
 
     /** The dialect that the word {@code $schema} names. */
-    static Dialect of(Value word, Documents documents) {
+    static Dialect of(ValueNode word, ExternalSchemas documents) {
         if (word.kind != Kind.STRING) {
-            throw new UnusableException(word, "must be a string");
+            throw new UnusableSchemaException(word, "must be a string");
         }
         String named = word.text();
         String uri = named.endsWith("#") ? named.substring(0, named.length() - 1) : named;
@@ -82,28 +82,32 @@ record Dialect(Draft draft, boolean asserts) {
         Json described = documents.find(uri);
         Json vocabulary = described == null ? null : described.member("$vocabulary");
         if (vocabulary == null || !vocabulary.isObject()) {
-            throw new UnusableException(
+            throw new UnusableSchemaException(
                     word,
                     "the dialect "
-                            + Text.quote(named)
+                            + ValidationText.quote(named)
                             + " is not known here; 2020-12, 2019-09, draft-07 and draft-06 are");
         }
-        return described(word, vocabulary);
+        return fromVocabulary(word, vocabulary);
     }
 
-    private static Dialect described(Value word, Json vocabulary) {
+    private static Dialect fromVocabulary(ValueNode word, Json vocabulary) {
         Draft draft = Draft.DRAFT_2020_12;
         for (Json.Member entry : vocabulary.members()) {
-            if (entry.name().startsWith(Draft.DRAFT_2019_09.vocabulary())) {
+            if (entry.name().startsWith(Draft.DRAFT_2019_09.vocabularyPrefix())) {
                 draft = Draft.DRAFT_2019_09;
             }
         }
         for (Json.Member entry : vocabulary.members()) {
-            if (entry.value().isTrue() && !entry.name().startsWith(draft.vocabulary())) {
-                throw new UnusableException(
-                        word, "the vocabulary " + Text.quote(entry.name()) + " is not known here");
+            if (entry.value().isTrue() && !entry.name().startsWith(draft.vocabularyPrefix())) {
+                throw new UnusableSchemaException(
+                        word,
+                        "the vocabulary "
+                                + ValidationText.quote(entry.name())
+                                + " is not known here");
             }
         }
-        return new Dialect(draft, vocabulary.member(draft.vocabulary() + "validation") != null);
+        return new Dialect(
+                draft, vocabulary.member(draft.vocabularyPrefix() + "validation") != null);
     }
 }

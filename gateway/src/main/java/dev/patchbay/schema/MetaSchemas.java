@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * The schemas of schemas, which are known without fetching. They say what the official ones say, in
  * one piece each. Schemas are not checked against them: that is done word by word on reading.
  */
-final class MetaSchemas implements Documents {
-    static final MetaSchemas KNOWN = new MetaSchemas();
+final class MetaSchemas implements ExternalSchemas {
+    static final MetaSchemas INSTANCE = new MetaSchemas();
 
     private MetaSchemas() {}
 

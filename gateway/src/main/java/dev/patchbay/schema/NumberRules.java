@@ -7,9 +7,9 @@ final class NumberRules {
     private NumberRules() {}
 
     /** One of the four bounds. */
-    record Bound(String keyword, Decimal limit, String shown) implements Rule {
+    record Bound(String keyword, Decimal limit, String displayText) implements SchemaRule {
         @Override
-        public boolean holds(Value value, Evaluation evaluation) {
+        public boolean holds(ValueNode value, ValidationContext evaluation) {
             if (value.kind != Kind.NUMBER) {
                 return true;
             }
@@ -22,14 +22,15 @@ final class NumberRules {
                         case "exclusiveMinimum" -> order > 0;
                         default -> order < 0;
                     };
-            if (!held && evaluation.wantsViolation()) {
-                String got = ", got " + Text.quote(value);
-                evaluation.violated(value, keyword, "must be " + wanted() + shown + got);
+            if (!held && evaluation.shouldReportViolation()) {
+                String got = ", got " + ValidationText.quote(value);
+                evaluation.reportViolation(
+                        value, keyword, "must be " + boundText() + displayText + got);
             }
             return held;
         }
 
-        private String wanted() {
+        private String boundText() {
             return switch (keyword) {
                 case "minimum" -> "at least ";
                 case "maximum" -> "at most ";
@@ -40,12 +41,12 @@ final class NumberRules {
     }
 
     /** The rule {@code multipleOf}. */
-    record MultipleOf(Decimal divisor, String shown) implements Rule {
+    record MultipleOf(Decimal divisor, String displayText) implements SchemaRule {
         private static final int STEPS = 200;
         private static final int DIGITS_PER_STEP = 8;
 
         @Override
-        public boolean holds(Value value, Evaluation evaluation) {
+        public boolean holds(ValueNode value, ValidationContext evaluation) {
             if (value.kind != Kind.NUMBER) {
                 return true;
             }
@@ -55,9 +56,13 @@ final class NumberRules {
             if (value.number().isMultipleOf(divisor)) {
                 return true;
             }
-            if (evaluation.wantsViolation()) {
-                String message = "must be a multiple of " + shown + ", got " + Text.quote(value);
-                evaluation.violated(value, "multipleOf", message);
+            if (evaluation.shouldReportViolation()) {
+                String message =
+                        "must be a multiple of "
+                                + displayText
+                                + ", got "
+                                + ValidationText.quote(value);
+                evaluation.reportViolation(value, "multipleOf", message);
             }
             return false;
         }

@@ -1,6 +1,7 @@
 package dev.patchbay.schema;
 
 import dev.patchbay.json.Json.Kind;
+import dev.patchbay.schema.regex.Regex;
 
 import java.util.List;
 import java.util.Map;
@@ -11,9 +12,9 @@ final class ObjectRules {
     private ObjectRules() {}
 
     /** The rules {@code minProperties} and {@code maxProperties}. */
-    record Size(long min, long max) implements Rule {
+    record Size(long min, long max) implements SchemaRule {
         @Override
-        public boolean holds(Value value, Evaluation evaluation) {
+        public boolean holds(ValueNode value, ValidationContext evaluation) {
             if (value.kind != Kind.OBJECT) {
                 return true;
             }
@@ -21,10 +22,10 @@ final class ObjectRules {
             if (size >= min && size <= max) {
                 return true;
             }
-            if (evaluation.wantsViolation()) {
+            if (evaluation.shouldReportViolation()) {
                 boolean few = size < min;
-                String limit = Text.count(few ? min : max, "property", "properties");
-                evaluation.violated(
+                String limit = ValidationText.countText(few ? min : max, "property", "properties");
+                evaluation.reportViolation(
                         value,
                         few ? "minProperties" : "maxProperties",
                         "must have at " + (few ? "least " : "most ") + limit + ", has " + size);
@@ -34,20 +35,20 @@ final class ObjectRules {
     }
 
     /** The rule {@code required}. */
-    record Required(List<String> names) implements Rule {
+    record Required(List<String> names) implements SchemaRule {
         @Override
-        public boolean holds(Value value, Evaluation evaluation) {
+        public boolean holds(ValueNode value, ValidationContext evaluation) {
             if (value.kind != Kind.OBJECT) {
                 return true;
             }
-            return requires(value, names, "required", evaluation);
+            return hasRequired(value, names, "required", evaluation);
         }
     }
 
     /** The rule {@code dependentRequired}: who has the one must have the others. */
-    record DependentRequired(Map<String, List<String>> names) implements Rule {
+    record DependentRequired(Map<String, List<String>> names) implements SchemaRule {
         @Override
-        public boolean holds(Value value, Evaluation evaluation) {
+        public boolean holds(ValueNode value, ValidationContext evaluation) {
             if (value.kind != Kind.OBJECT) {
                 return true;
             }
@@ -55,15 +56,15 @@ final class ObjectRules {
             for (var entry : names.entrySet()) {
                 evaluation.spend(1);
                 if (evaluation.member(value, entry.getKey()) != null) {
-                    held &= requires(value, entry.getValue(), "dependentRequired", evaluation);
+                    held &= hasRequired(value, entry.getValue(), "dependentRequired", evaluation);
                 }
             }
             return held;
         }
     }
 
-    private static boolean requires(
-            Value object, List<String> names, String keyword, Evaluation evaluation) {
+    private static boolean hasRequired(
+            ValueNode object, List<String> names, String keyword, ValidationContext evaluation) {
         boolean held = true;
         evaluation.spend(names.size());
         for (String name : names) {
@@ -72,12 +73,12 @@ final class ObjectRules {
                 if (!evaluation.isReporting()) {
                     break;
                 }
-                if (evaluation.wantsViolation()) {
+                if (evaluation.shouldReportViolation()) {
                     String message =
-                            object.hasDropped(name)
+                            object.hasRemoved(name)
                                     ? "is required and must not be null"
                                     : "is required but missing";
-                    evaluation.violated(object.pointerTo(name), keyword, message);
+                    evaluation.reportViolation(object.pointerTo(name), keyword, message);
                 }
             }
         }
@@ -85,9 +86,9 @@ final class ObjectRules {
     }
 
     /** The rule {@code dependentSchemas}: who has the property must fit the schema. */
-    record DependentSchemas(Map<String, Schema> schemas) implements Rule {
+    record DependentSchemas(Map<String, CompiledSchema> schemas) implements SchemaRule {
         @Override
-        public boolean holds(Value value, Evaluation evaluation) {
+        public boolean holds(ValueNode value, ValidationContext evaluation) {
             if (value.kind != Kind.OBJECT) {
                 return true;
             }
@@ -102,7 +103,7 @@ final class ObjectRules {
         }
 
         @Override
-        public List<Schema> inPlace() {
+        public List<CompiledSchema> inPlaceSchemas() {
             return List.copyOf(schemas.values());
         }
     }
@@ -110,20 +111,21 @@ final class ObjectRules {
     /**
      * The rule {@code properties}.
      *
-     * @param required the properties that the same schema requires
+     * @param requiredNames the properties that the same schema requires
      */
-    record Properties(Map<String, Schema> schemas, Set<String> required) implements Rule {
+    record Properties(Map<String, CompiledSchema> schemas, Set<String> requiredNames)
+            implements SchemaRule {
         @Override
-        public boolean holds(Value value, Evaluation evaluation) {
+        public boolean holds(ValueNode value, ValidationContext evaluation) {
             if (value.kind != Kind.OBJECT) {
                 return true;
             }
             boolean held = true;
-            List<Value> members = evaluation.children(value);
+            List<ValueNode> members = evaluation.children(value);
             for (int i = 0; i < members.size(); i++) {
-                Value member = members.get(i);
-                Schema schema = schemas.get(member.name);
-                if (schema != null && !fits(schema, member, evaluation)) {
+                ValueNode member = members.get(i);
+                CompiledSchema schema = schemas.get(member.name);
+                if (schema != null && !memberFits(schema, member, evaluation)) {
                     held = false;
                     if (!evaluation.isReporting()) {
                         break;
@@ -133,28 +135,29 @@ final class ObjectRules {
             return held;
         }
 
-        private boolean fits(Schema schema, Value member, Evaluation evaluation) {
-            evaluation.look(member);
+        private boolean memberFits(
+                CompiledSchema schema, ValueNode member, ValidationContext evaluation) {
+            evaluation.markEvaluated(member);
             boolean fits = evaluation.descend(schema, member);
-            if (member.kind == Kind.NULL && !required.contains(member.name)) {
-                member.judgeNull(fits);
+            if (member.kind == Kind.NULL && !requiredNames.contains(member.name)) {
+                member.recordNullResult(fits);
             }
             return fits;
         }
     }
 
     /** The rule {@code patternProperties}. */
-    record PatternProperties(Map<Regex, Schema> schemas) implements Rule {
+    record PatternProperties(Map<Regex, CompiledSchema> schemas) implements SchemaRule {
         @Override
-        public boolean holds(Value value, Evaluation evaluation) {
+        public boolean holds(ValueNode value, ValidationContext evaluation) {
             if (value.kind != Kind.OBJECT) {
                 return true;
             }
             boolean held = true;
-            for (Value member : evaluation.children(value)) {
+            for (ValueNode member : evaluation.children(value)) {
                 for (var entry : schemas.entrySet()) {
                     if (entry.getKey().isFoundIn(member.name, evaluation)) {
-                        evaluation.look(member);
+                        evaluation.markEvaluated(member);
                         held &= evaluation.descend(entry.getValue(), member);
                     }
                 }
@@ -169,17 +172,18 @@ final class ObjectRules {
      * @param names the names that {@code properties} beside it knows
      * @param patterns the patterns that {@code patternProperties} beside it knows
      */
-    record Additional(Set<String> names, Set<Regex> patterns, Schema schema) implements Rule {
+    record AdditionalProperties(Set<String> names, Set<Regex> patterns, CompiledSchema schema)
+            implements SchemaRule {
         @Override
-        public boolean holds(Value value, Evaluation evaluation) {
+        public boolean holds(ValueNode value, ValidationContext evaluation) {
             if (value.kind != Kind.OBJECT) {
                 return true;
             }
             boolean held = true;
-            List<Value> members = evaluation.children(value);
+            List<ValueNode> members = evaluation.children(value);
             for (int i = 0; i < members.size(); i++) {
-                Value member = members.get(i);
-                if (!isKnown(member.name, evaluation) && !fits(member, evaluation)) {
+                ValueNode member = members.get(i);
+                if (!isKnown(member.name, evaluation) && !memberFits(member, evaluation)) {
                     held = false;
                     if (!evaluation.isReporting()) {
                         break;
@@ -189,7 +193,7 @@ final class ObjectRules {
             return held;
         }
 
-        private boolean isKnown(String name, Evaluation evaluation) {
+        private boolean isKnown(String name, ValidationContext evaluation) {
             evaluation.spend(1);
             if (names.contains(name)) {
                 return true;
@@ -202,14 +206,15 @@ final class ObjectRules {
             return false;
         }
 
-        private boolean fits(Value member, Evaluation evaluation) {
-            evaluation.look(member);
-            if (!schema.isNever()) {
+        private boolean memberFits(ValueNode member, ValidationContext evaluation) {
+            evaluation.markEvaluated(member);
+            if (!schema.rejectsAll()) {
                 return evaluation.descend(schema, member);
             }
-            if (evaluation.wantsViolation()) {
-                String known = names.isEmpty() ? "" : "; known: " + Text.list(names);
-                evaluation.violated(
+            if (evaluation.shouldReportViolation()) {
+                String known =
+                        names.isEmpty() ? "" : "; known: " + ValidationText.joinLimited(names);
+                evaluation.reportViolation(
                         member, "additionalProperties", "is not a known property" + known);
             }
             return false;
@@ -217,14 +222,14 @@ final class ObjectRules {
     }
 
     /** The rule {@code propertyNames}. */
-    record Names(Schema schema) implements Rule {
+    record PropertyNames(CompiledSchema schema) implements SchemaRule {
         @Override
-        public boolean holds(Value value, Evaluation evaluation) {
+        public boolean holds(ValueNode value, ValidationContext evaluation) {
             if (value.kind != Kind.OBJECT) {
                 return true;
             }
             boolean held = true;
-            for (Value member : evaluation.children(value)) {
+            for (ValueNode member : evaluation.children(value)) {
                 evaluation.spend(1 + member.name.length());
                 held &= evaluation.descend(schema, member.nameAsValue());
             }
@@ -233,28 +238,29 @@ final class ObjectRules {
     }
 
     /** The rule {@code unevaluatedProperties}. */
-    record Unlooked(Schema schema) implements Rule {
+    record UnevaluatedProperties(CompiledSchema schema) implements SchemaRule {
         @Override
-        public boolean holds(Value value, Evaluation evaluation) {
+        public boolean holds(ValueNode value, ValidationContext evaluation) {
             if (value.kind != Kind.OBJECT) {
                 return true;
             }
             boolean held = true;
-            for (Value member : evaluation.children(value)) {
-                if (!evaluation.isLooked(member)) {
-                    held &= fits(member, evaluation);
-                    evaluation.look(member);
+            for (ValueNode member : evaluation.children(value)) {
+                if (!evaluation.isEvaluated(member)) {
+                    held &= memberFits(member, evaluation);
+                    evaluation.markEvaluated(member);
                 }
             }
             return held;
         }
 
-        private boolean fits(Value member, Evaluation evaluation) {
-            if (!schema.isNever()) {
+        private boolean memberFits(ValueNode member, ValidationContext evaluation) {
+            if (!schema.rejectsAll()) {
                 return evaluation.descend(schema, member);
             }
-            if (evaluation.wantsViolation()) {
-                evaluation.violated(member, "unevaluatedProperties", "is not a known property");
+            if (evaluation.shouldReportViolation()) {
+                evaluation.reportViolation(
+                        member, "unevaluatedProperties", "is not a known property");
             }
             return false;
         }

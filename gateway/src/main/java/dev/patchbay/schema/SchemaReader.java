@@ -1,6 +1,7 @@
 package dev.patchbay.schema;
 
 import dev.patchbay.json.Json.Kind;
+import dev.patchbay.schema.regex.Regex;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,72 +16,72 @@ import java.util.Set;
  * allow makes the whole unusable; a word that the dialect does not have means nothing.
  */
 final class SchemaReader {
-    private final Compiler compiler;
-    private final Value place;
-    private final Home home;
+    private final SchemaCompiler compiler;
+    private final ValueNode schemaNode;
+    private final SchemaResource resource;
     private final Dialect dialect;
-    private final boolean modern;
-    private final List<Rule> rules = new ArrayList<>();
-    private final List<Rule> leftovers = new ArrayList<>();
+    private final boolean isModern;
+    private final List<SchemaRule> rules = new ArrayList<>();
+    private final List<SchemaRule> unevaluatedRules = new ArrayList<>();
 
-    SchemaReader(Compiler compiler, Value place, Home home) {
+    SchemaReader(SchemaCompiler compiler, ValueNode place, SchemaResource home) {
         this.compiler = compiler;
-        this.place = place;
-        this.home = home;
+        this.schemaNode = place;
+        this.resource = home;
         this.dialect = home.dialect();
-        this.modern = dialect.isModern();
+        this.isModern = dialect.isModern();
     }
 
-    void read(Schema schema) {
-        Value reference = place.member("$ref");
-        if (place.kind == Kind.BOOLEAN) {
-            if (!place.json.isTrue()) {
-                rules.add(new CombiningRules.Never());
+    void read(CompiledSchema schema) {
+        ValueNode reference = schemaNode.member("$ref");
+        if (schemaNode.kind == Kind.BOOLEAN) {
+            if (!schemaNode.json.isTrue()) {
+                rules.add(new CombiningRules.RejectAll());
             }
-        } else if (!modern && reference != null) {
+        } else if (!isModern && reference != null) {
             // In draft-07 nothing counts beside a reference.
-            reference(reference, false);
+            addReference(reference, false);
         } else {
             var others = new AssertionReader(compiler, dialect);
-            for (Value word : place.children()) {
-                if (!identity(word, schema)
-                        && !ofObjects(word)
-                        && !combining(word)
-                        && !ofArrays(word)) {
+            for (ValueNode word : schemaNode.children()) {
+                if (!readIdentityKeyword(word, schema)
+                        && !readObjectKeyword(word)
+                        && !readCombiningKeyword(word)
+                        && !readArrayKeyword(word)) {
                     others.read(word, rules);
                 }
             }
         }
-        schema.define(rules, leftovers);
+        schema.define(rules, unevaluatedRules);
     }
 
-    private boolean identity(Value word, Schema schema) {
+    private boolean readIdentityKeyword(ValueNode word, CompiledSchema schema) {
         switch (word.name) {
-            case "$ref" -> reference(word, false);
+            case "$ref" -> addReference(word, false);
             case "$dynamicRef" -> {
                 if (dialect.hasDynamicAnchors()) {
-                    reference(word, true);
+                    addReference(word, true);
                 }
             }
             case "$recursiveRef" -> {
                 if (dialect.hasRecursiveAnchor()) {
-                    reference(word, true);
+                    addReference(word, true);
                 }
             }
-            case "$anchor" -> anchor(word, modern);
+            case "$anchor" -> addAnchor(word, isModern);
             case "$dynamicAnchor" -> {
-                if (anchor(word, dialect.hasDynamicAnchors())) {
-                    home.resource().addDynamicAnchor(word.text(), schema);
+                if (addAnchor(word, dialect.hasDynamicAnchors())) {
+                    resource.dynamicAnchors().addDynamicAnchor(word.text(), schema);
                 }
             }
             case "$recursiveAnchor" -> {
-                if (dialect.hasRecursiveAnchor() && Shapes.isTrue(word)) {
-                    home.resource().addDynamicAnchor("", schema);
+                if (dialect.hasRecursiveAnchor() && KeywordValues.bool(word)) {
+                    resource.dynamicAnchors().addDynamicAnchor("", schema);
                 }
             }
             case "$defs", "definitions" -> {
-                if (modern || word.name.equals("definitions")) {
-                    schemaMap(word);
+                if (isModern || word.name.equals("definitions")) {
+                    readSchemaMap(word);
                 }
             }
             default -> {
@@ -90,31 +91,33 @@ final class SchemaReader {
         return true;
     }
 
-    private void reference(Value word, boolean dynamic) {
-        Shapes.text(word);
-        rules.add(compiler.reference(word, home, dynamic));
+    private void addReference(ValueNode word, boolean dynamic) {
+        KeywordValues.string(word);
+        rules.add(compiler.addReference(word, resource, dynamic));
     }
 
-    private boolean anchor(Value word, boolean known) {
+    private boolean addAnchor(ValueNode word, boolean known) {
         if (known) {
-            String name = Shapes.text(word);
-            if (!Shapes.isAnchor(name)) {
-                throw new UnusableException(word, Text.quote(name) + " is no name of an anchor");
+            String name = KeywordValues.string(word);
+            if (!KeywordValues.isAnchorName(name)) {
+                throw new UnusableSchemaException(
+                        word, ValidationText.quote(name) + " is no name of an anchor");
             }
-            home.anchors().put(name, place);
+            resource.anchors().put(name, schemaNode);
         }
         return known;
     }
 
-    private boolean combining(Value word) {
+    private boolean readCombiningKeyword(ValueNode word) {
         switch (word.name) {
-            case "allOf" -> rules.add(new CombiningRules.AllOf(schemas(word)));
-            case "anyOf" -> rules.add(new CombiningRules.AnyOf(schemas(word)));
-            case "oneOf" -> rules.add(new CombiningRules.OneOf(schemas(word)));
-            case "not" -> rules.add(new CombiningRules.Not(schema(word), Text.quote(word)));
+            case "allOf" -> rules.add(new CombiningRules.AllOf(readSchemas(word)));
+            case "anyOf" -> rules.add(new CombiningRules.AnyOf(readSchemas(word)));
+            case "oneOf" -> rules.add(new CombiningRules.OneOf(readSchemas(word)));
+            case "not" ->
+                    rules.add(new CombiningRules.Not(readSchema(word), ValidationText.quote(word)));
             case "if", "then", "else" -> {
-                if (dialect.hasConditions()) {
-                    condition(word);
+                if (dialect.hasConditionals()) {
+                    addConditional(word);
                 }
             }
             default -> {
@@ -124,30 +127,33 @@ final class SchemaReader {
         return true;
     }
 
-    private void condition(Value word) {
-        Schema schema = schema(word);
+    private void addConditional(ValueNode word) {
+        CompiledSchema schema = readSchema(word);
         if (word.name.equals("if")) {
-            rules.add(new CombiningRules.Conditional(schema, sibling("then"), sibling("else")));
+            rules.add(
+                    new CombiningRules.Conditional(
+                            schema, siblingSchema("then"), siblingSchema("else")));
         }
     }
 
-    private boolean ofObjects(Value word) {
+    private boolean readObjectKeyword(ValueNode word) {
         switch (word.name) {
-            case "properties" -> rules.add(new ObjectRules.Properties(schemaMap(word), required()));
+            case "properties" ->
+                    rules.add(new ObjectRules.Properties(readSchemaMap(word), requiredNames()));
             case "patternProperties" ->
-                    rules.add(new ObjectRules.PatternProperties(patternMap(word)));
-            case "additionalProperties" -> additionalProperties(word);
-            case "propertyNames" -> rules.add(new ObjectRules.Names(schema(word)));
-            case "dependencies" -> dependencies(word);
+                    rules.add(new ObjectRules.PatternProperties(readPatternMap(word)));
+            case "additionalProperties" -> addAdditionalProperties(word);
+            case "propertyNames" -> rules.add(new ObjectRules.PropertyNames(readSchema(word)));
+            case "dependencies" -> addDependencies(word);
             case "dependentSchemas" -> {
-                if (modern) {
-                    rules.add(new ObjectRules.DependentSchemas(schemaMap(word)));
+                if (isModern) {
+                    rules.add(new ObjectRules.DependentSchemas(readSchemaMap(word)));
                 }
             }
             case "unevaluatedProperties" -> {
-                if (modern) {
-                    compiler.useMarks();
-                    leftovers.add(new ObjectRules.Unlooked(schema(word)));
+                if (isModern) {
+                    compiler.trackEvaluated();
+                    unevaluatedRules.add(new ObjectRules.UnevaluatedProperties(readSchema(word)));
                 }
             }
             default -> {
@@ -158,66 +164,67 @@ final class SchemaReader {
     }
 
     /** The names that the same schema requires, if it says so rightly. */
-    private Set<String> required() {
-        Value word = place.member("required");
-        if (word == null || !dialect.asserts()) {
+    private Set<String> requiredNames() {
+        ValueNode word = schemaNode.member("required");
+        if (word == null || !dialect.hasAssertions()) {
             return Set.of();
         }
-        return Set.copyOf(Shapes.names(word));
+        return Set.copyOf(KeywordValues.uniqueStrings(word));
     }
 
-    private void additionalProperties(Value word) {
-        Value known = place.member("properties");
-        Value patterned = place.member("patternProperties");
-        Map<String, Schema> names = known == null ? Map.of() : schemaMap(known);
-        Map<Regex, Schema> patterns = patterned == null ? Map.of() : patternMap(patterned);
-        Schema schema = schema(word);
-        rules.add(new ObjectRules.Additional(names.keySet(), patterns.keySet(), schema));
+    private void addAdditionalProperties(ValueNode word) {
+        ValueNode known = schemaNode.member("properties");
+        ValueNode patterned = schemaNode.member("patternProperties");
+        Map<String, CompiledSchema> names = known == null ? Map.of() : readSchemaMap(known);
+        Map<Regex, CompiledSchema> patterns =
+                patterned == null ? Map.of() : readPatternMap(patterned);
+        CompiledSchema schema = readSchema(word);
+        rules.add(new ObjectRules.AdditionalProperties(names.keySet(), patterns.keySet(), schema));
     }
 
-    private Map<Regex, Schema> patternMap(Value word) {
-        Shapes.require(word, Kind.OBJECT);
-        var map = new LinkedHashMap<Regex, Schema>();
-        for (Value member : word.children()) {
-            map.put(compiler.pattern(member, member.name), schema(member));
+    private Map<Regex, CompiledSchema> readPatternMap(ValueNode word) {
+        KeywordValues.requireKind(word, Kind.OBJECT);
+        var map = new LinkedHashMap<Regex, CompiledSchema>();
+        for (ValueNode member : word.children()) {
+            map.put(compiler.compilePattern(member, member.name), readSchema(member));
         }
         return map;
     }
 
-    private void dependencies(Value word) {
-        Shapes.require(word, Kind.OBJECT);
-        Map<String, Schema> schemas = new LinkedHashMap<>();
+    private void addDependencies(ValueNode word) {
+        KeywordValues.requireKind(word, Kind.OBJECT);
+        Map<String, CompiledSchema> schemas = new LinkedHashMap<>();
         Map<String, List<String>> names = new LinkedHashMap<>();
-        for (Value member : word.children()) {
+        for (ValueNode member : word.children()) {
             if (member.kind == Kind.ARRAY) {
-                names.put(member.name, Shapes.names(member));
+                names.put(member.name, KeywordValues.uniqueStrings(member));
             } else {
-                schemas.put(member.name, schema(member));
+                schemas.put(member.name, readSchema(member));
             }
         }
         rules.add(new ObjectRules.DependentRequired(names));
         rules.add(new ObjectRules.DependentSchemas(schemas));
     }
 
-    private boolean ofArrays(Value word) {
+    private boolean readArrayKeyword(ValueNode word) {
         switch (word.name) {
             case "prefixItems" -> {
                 if (!dialect.hasTuples()) {
-                    rules.add(new ArrayRules.Prefix(schemas(word)));
+                    rules.add(new ArrayRules.PrefixItems(readSchemas(word)));
                 }
             }
-            case "items" -> items(word);
-            case "additionalItems" -> additionalItems(word);
-            case "contains" -> contains(word);
+            case "items" -> addItems(word);
+            case "additionalItems" -> addAdditionalItems(word);
+            case "contains" -> addContains(word);
             case "unevaluatedItems" -> {
-                if (modern) {
-                    compiler.useMarks();
-                    leftovers.add(new ArrayRules.Unlooked(schema(word)));
+                if (isModern) {
+                    compiler.trackEvaluated();
+                    unevaluatedRules.add(new ArrayRules.UnevaluatedItems(readSchema(word)));
                 }
             }
             case "contentSchema" -> {
-                if (modern) {
-                    schema(word);
+                if (isModern) {
+                    readSchema(word);
                 }
             }
             default -> {
@@ -227,64 +234,66 @@ final class SchemaReader {
         return true;
     }
 
-    private void additionalItems(Value word) {
+    private void addAdditionalItems(ValueNode word) {
         if (dialect.hasTuples()) {
-            Schema schema = schema(word);
-            Value items = place.member("items");
+            CompiledSchema schema = readSchema(word);
+            ValueNode items = schemaNode.member("items");
             if (items != null && items.kind == Kind.ARRAY) {
-                rules.add(new ArrayRules.Rest(items.children().size(), schema));
+                rules.add(new ArrayRules.Items(items.children().size(), schema));
             }
         }
     }
 
-    private void items(Value word) {
+    private void addItems(ValueNode word) {
         if (dialect.hasTuples() && word.kind == Kind.ARRAY) {
-            rules.add(new ArrayRules.Prefix(schemas(word)));
+            rules.add(new ArrayRules.PrefixItems(readSchemas(word)));
             return;
         }
-        Value prefix = !dialect.hasTuples() ? place.member("prefixItems") : null;
+        ValueNode prefix = !dialect.hasTuples() ? schemaNode.member("prefixItems") : null;
         int from = prefix == null ? 0 : prefix.children().size();
-        rules.add(new ArrayRules.Rest(from, schema(word)));
+        rules.add(new ArrayRules.Items(from, readSchema(word)));
     }
 
-    private void contains(Value word) {
-        Value min = modern ? place.member("minContains") : null;
-        Value max = modern ? place.member("maxContains") : null;
-        boolean asserts = dialect.asserts();
+    private void addContains(ValueNode word) {
+        ValueNode min = isModern ? schemaNode.member("minContains") : null;
+        ValueNode max = isModern ? schemaNode.member("maxContains") : null;
+        boolean asserts = dialect.hasAssertions();
         rules.add(
                 new ArrayRules.Contains(
-                        schema(word),
-                        min == null || !asserts ? 1 : Shapes.count(min),
-                        max == null || !asserts ? Long.MAX_VALUE : Shapes.count(max),
+                        readSchema(word),
+                        min == null || !asserts ? 1 : KeywordValues.nonNegativeInteger(min),
+                        max == null || !asserts
+                                ? Long.MAX_VALUE
+                                : KeywordValues.nonNegativeInteger(max),
                         dialect.hasDynamicAnchors()));
     }
 
-    private @Nullable Schema sibling(String name) {
-        Value word = place.member(name);
-        return word == null ? null : schema(word);
+    private @Nullable CompiledSchema siblingSchema(String name) {
+        ValueNode word = schemaNode.member(name);
+        return word == null ? null : readSchema(word);
     }
 
-    private Schema schema(Value word) {
-        return compiler.schema(word, home);
+    private CompiledSchema readSchema(ValueNode word) {
+        return compiler.schemaAt(word, resource);
     }
 
-    private List<Schema> schemas(Value word) {
-        Shapes.require(word, Kind.ARRAY);
+    private List<CompiledSchema> readSchemas(ValueNode word) {
+        KeywordValues.requireKind(word, Kind.ARRAY);
         if (word.children().isEmpty()) {
-            throw new UnusableException(word, "must not be empty");
+            throw new UnusableSchemaException(word, "must not be empty");
         }
-        var list = new ArrayList<Schema>();
-        for (Value element : word.children()) {
-            list.add(schema(element));
+        var list = new ArrayList<CompiledSchema>();
+        for (ValueNode element : word.children()) {
+            list.add(readSchema(element));
         }
         return list;
     }
 
-    private Map<String, Schema> schemaMap(Value word) {
-        Shapes.require(word, Kind.OBJECT);
-        Map<String, Schema> map = new LinkedHashMap<>();
-        for (Value member : word.children()) {
-            map.put(member.name, schema(member));
+    private Map<String, CompiledSchema> readSchemaMap(ValueNode word) {
+        KeywordValues.requireKind(word, Kind.OBJECT);
+        Map<String, CompiledSchema> map = new LinkedHashMap<>();
+        for (ValueNode member : word.children()) {
+            map.put(member.name, readSchema(member));
         }
         return map;
     }

@@ -1,6 +1,7 @@
 package dev.patchbay.schema;
 
 import dev.patchbay.json.Json.Kind;
+import dev.patchbay.schema.regex.Regex;
 
 /** The rules about strings. */
 final class StringRules {
@@ -8,24 +9,24 @@ final class StringRules {
 
     private StringRules() {}
 
-    private static int length(Value string, Evaluation evaluation) {
+    private static int length(ValueNode string, ValidationContext evaluation) {
         evaluation.spend(string.json.length() / CHARS_PER_STEP + 1);
         String text = string.text();
         return text.codePointCount(0, text.length());
     }
 
     /** The rule {@code maxLength}, in characters. */
-    record MaxLength(long max) implements Rule {
+    record MaxLength(long max) implements SchemaRule {
         @Override
-        public boolean holds(Value value, Evaluation evaluation) {
+        public boolean holds(ValueNode value, ValidationContext evaluation) {
             // A text never has more characters than its JSON has bytes.
             if (value.kind != Kind.STRING || value.json.length() - 2 <= max) {
                 return true;
             }
             int length = length(value, evaluation);
-            if (length > max && evaluation.wantsViolation()) {
-                String limit = Text.count(max, "character", "characters");
-                evaluation.violated(
+            if (length > max && evaluation.shouldReportViolation()) {
+                String limit = ValidationText.countText(max, "character", "characters");
+                evaluation.reportViolation(
                         value, "maxLength", "must have at most " + limit + ", has " + length);
             }
             return length <= max;
@@ -33,16 +34,16 @@ final class StringRules {
     }
 
     /** The rule {@code minLength}, in characters. */
-    record MinLength(long min) implements Rule {
+    record MinLength(long min) implements SchemaRule {
         @Override
-        public boolean holds(Value value, Evaluation evaluation) {
+        public boolean holds(ValueNode value, ValidationContext evaluation) {
             if (value.kind != Kind.STRING || (min <= 1 && value.json.length() - 2 >= min)) {
                 return true;
             }
             int length = length(value, evaluation);
-            if (length < min && evaluation.wantsViolation()) {
-                String limit = Text.count(min, "character", "characters");
-                evaluation.violated(
+            if (length < min && evaluation.shouldReportViolation()) {
+                String limit = ValidationText.countText(min, "character", "characters");
+                evaluation.reportViolation(
                         value, "minLength", "must have at least " + limit + ", has " + length);
             }
             return length >= min;
@@ -50,15 +51,19 @@ final class StringRules {
     }
 
     /** The rule {@code pattern}. */
-    record Matches(Regex pattern) implements Rule {
+    record MatchesPattern(Regex pattern) implements SchemaRule {
         @Override
-        public boolean holds(Value value, Evaluation evaluation) {
+        public boolean holds(ValueNode value, ValidationContext evaluation) {
             if (value.kind != Kind.STRING || pattern.isFoundIn(value.text(), evaluation)) {
                 return true;
             }
-            if (evaluation.wantsViolation()) {
-                String message = "must match the pattern " + pattern + ", got " + Text.quote(value);
-                evaluation.violated(value, "pattern", message);
+            if (evaluation.shouldReportViolation()) {
+                String message =
+                        "must match the pattern "
+                                + pattern
+                                + ", got "
+                                + ValidationText.quote(value);
+                evaluation.reportViolation(value, "pattern", message);
             }
             return false;
         }

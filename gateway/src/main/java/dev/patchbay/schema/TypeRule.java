@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The rule {@code type}: a set of the seven types, one bit each. */
-record TypeRule(int mask) implements Rule {
+record TypeRule(int mask) implements SchemaRule {
     private static final List<String> NAMES =
             List.of("null", "boolean", "object", "array", "number", "string", "integer");
-    private static final List<String> WITH_ARTICLE =
+    private static final List<String> NAMES_WITH_ARTICLE =
             List.of(
                     "null",
                     "a boolean",
@@ -46,30 +46,33 @@ record TypeRule(int mask) implements Rule {
     }
 
     @Override
-    public boolean holds(Value value, Evaluation evaluation) {
+    public boolean holds(ValueNode value, ValidationContext evaluation) {
         int bit = bit(value.kind);
         if ((mask & bit) != 0 || ((mask & INTEGER) != 0 && value.isInteger())) {
             return true;
         }
-        if (evaluation.wantsViolation()) {
-            evaluation.violated(value, "type", "must be " + wanted() + ", got " + got(value, bit));
+        if (evaluation.shouldReportViolation()) {
+            evaluation.reportViolation(
+                    value,
+                    "type",
+                    "must be " + expectedTypes() + ", got " + actualType(value, bit));
         }
         return false;
     }
 
-    private String wanted() {
+    private String expectedTypes() {
         var names = new ArrayList<String>();
-        for (int i = 0; i < WITH_ARTICLE.size(); i++) {
+        for (int i = 0; i < NAMES_WITH_ARTICLE.size(); i++) {
             if ((mask & 1 << i) != 0) {
-                names.add(WITH_ARTICLE.get(i));
+                names.add(NAMES_WITH_ARTICLE.get(i));
             }
         }
         return String.join(" or ", names);
     }
 
-    private String got(Value value, int bit) {
+    private String actualType(ValueNode value, int bit) {
         return (mask & INTEGER) != 0 && bit == NUMBER
-                ? Text.quote(value)
+                ? ValidationText.quote(value)
                 : NAMES.get(Integer.numberOfTrailingZeros(bit));
     }
 }

@@ -61,10 +61,14 @@ record UriReference(
             return new UriReference(scheme, authority, path, kept, other.fragment);
         }
         return new UriReference(
-                scheme, authority, withoutDots(merged(other.path)), other.query, other.fragment);
+                scheme,
+                authority,
+                withoutDotSegments(mergedPath(other.path)),
+                other.query,
+                other.fragment);
     }
 
-    private String merged(String other) {
+    private String mergedPath(String other) {
         if (other.startsWith("/")) {
             return other;
         }
@@ -74,7 +78,7 @@ record UriReference(
         return path.substring(0, path.lastIndexOf('/') + 1) + other;
     }
 
-    private static String withoutDots(String path) {
+    private static String withoutDotSegments(String path) {
         var kept = new StringBuilder();
         int at = 0;
         while (at < path.length()) {

@@ -8,7 +8,7 @@ import java.util.random.RandomGenerator;
  * to a fifth more or less, so that servers that fell together do not rise together.
  */
 public final class Backoff {
-    private static final Duration FIRST = Duration.ofSeconds(1);
+    private static final Duration DELAY_MIN = Duration.ofSeconds(1);
     private static final Duration DELAY_MAX = Duration.ofSeconds(30);
     private static final double JITTER = 0.2;
 
@@ -19,9 +19,9 @@ public final class Backoff {
     }
 
     /** The wait after so many failed attempts in a row. */
-    public Duration after(int failures) {
+    public Duration delayAfter(int failures) {
         int doublings = Math.clamp(failures - 1L, 0, 5);
-        long plain = Math.min(FIRST.toMillis() << doublings, DELAY_MAX.toMillis());
+        long plain = Math.min(DELAY_MIN.toMillis() << doublings, DELAY_MAX.toMillis());
         double factor = 1 + JITTER * (2 * random.nextDouble() - 1);
         return Duration.ofMillis(Math.round(plain * factor));
     }

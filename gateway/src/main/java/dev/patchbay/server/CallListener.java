@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The one who waits for a call, as the server sees him while it works. */
 public interface CallListener {
-    CallListener SILENT = new CallListener() {};
+    CallListener NONE = new CallListener() {};
 
     /** The client behind the call: the same object for all calls that it may hear of together. */
     default Object client() {
@@ -26,23 +26,23 @@ public interface CallListener {
     }
 
     /** The params of a progress notification; the token in them is the link's own. */
-    default void progress(Json params) {}
+    default void onProgress(Json params) {}
 
     /**
      * Whether what a modern server makes of the call is its answer, also if that is a task, or that
      * there must be one. Otherwise only a result is of use.
      */
-    default boolean takesTasks() {
+    default boolean acceptsTasks() {
         return false;
     }
 
     /** The params of a log message that belongs to the call; false if it is not wanted. */
-    default boolean logged(Json params) {
+    default boolean onLogMessage(Json params) {
         return false;
     }
 
     /** Whether the client can be asked this while its call runs. */
-    default boolean takes(String method, Json params) {
+    default boolean acceptsInputRequest(String method, Json params) {
         return true;
     }
 
@@ -51,7 +51,7 @@ public interface CallListener {
      *
      * @return the answer; null if the client cannot be reached by this call any more
      */
-    default @Nullable Json ask(String method, Json params) throws InterruptedException {
+    default @Nullable Json requestInput(String method, Json params) throws InterruptedException {
         throw new RpcException(
                 RpcError.of(RpcError.METHOD_NOT_FOUND, "No client here can answer " + method));
     }

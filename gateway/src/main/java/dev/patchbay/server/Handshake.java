@@ -33,25 +33,25 @@ final class Handshake {
                     {"roots":{},"sampling":{},"elicitation":{"form":{},"url":{}}}\
                     """);
 
-    private static final Duration PROBE_MAX = Duration.ofSeconds(3);
+    private static final Duration PROBE_TIMEOUT_MAX = Duration.ofSeconds(3);
     private static final int SHOWN_CHARS_MAX = 300;
 
     /** How the question for the modern era was answered. */
-    private sealed interface Verdict {
-        record Modern(LinkFacts facts) implements Verdict {}
+    private sealed interface EraProbeResult {
+        record Modern(HandshakeResult result) implements EraProbeResult {}
 
         /** {@code answered} is false if the server only kept silent. */
-        record Legacy(boolean answered) implements Verdict {}
+        record Legacy(boolean hasAnswered) implements EraProbeResult {}
     }
 
-    private final EraChoice choice;
-    private final Implementation client;
-    private final EraMemory memory;
+    private final EraChoice eraChoice;
+    private final Implementation clientInfo;
+    private final EraCache eraCache;
 
-    Handshake(EraChoice choice, Implementation client, EraMemory memory) {
-        this.choice = choice;
-        this.client = client;
-        this.memory = memory;
+    Handshake(EraChoice choice, Implementation client, EraCache memory) {
+        this.eraChoice = choice;
+        this.clientInfo = client;
+        this.eraCache = memory;
     }
 
     /**
@@ -59,121 +59,129 @@ final class Handshake {
      * other attempt it is greeted before it is asked: some servers end on a question they do not
      * know.
      */
-    void agree(LiveLink link, Duration timeout, boolean last)
-            throws ConnectFailed, InterruptedException {
+    void perform(JsonRpcServerSession link, Duration timeout, boolean last)
+            throws ConnectFailedException, InterruptedException {
         long deadline = System.nanoTime() + timeout.toNanos();
         Era known =
-                switch (choice) {
-                    case AUTO -> memory.era();
+                switch (eraChoice) {
+                    case AUTO -> eraCache.era();
                     case LEGACY -> Era.LEGACY;
                     case MODERN -> Era.MODERN;
                 };
         if (known == Era.LEGACY) {
-            greet(link, deadline);
+            initializeOrFail(link, deadline);
             return;
         }
-        if (known == null && last && link.isEraToldBySilence()) {
-            fallBack(link, deadline, false);
+        if (known == null && last && link.treatsSilenceAsLegacy()) {
+            fallBackToLegacy(link, deadline, false);
             return;
         }
-        boolean hasty = known == null && link.isEraToldBySilence();
-        switch (probe(link, hasty ? probeDeadline(timeout, deadline) : deadline)) {
-            case Verdict.Modern(LinkFacts facts) -> establish(link, facts);
-            case Verdict.Legacy(boolean answered) -> fallBack(link, deadline, answered);
+        boolean hasty = known == null && link.treatsSilenceAsLegacy();
+        switch (probeModern(link, hasty ? probeDeadline(timeout, deadline) : deadline)) {
+            case EraProbeResult.Modern(HandshakeResult facts) -> complete(link, facts);
+            case EraProbeResult.Legacy(boolean answered) ->
+                    fallBackToLegacy(link, deadline, answered);
         }
     }
 
-    private void greet(LiveLink link, long deadline) throws ConnectFailed, InterruptedException {
+    private void initializeOrFail(JsonRpcServerSession link, long deadline)
+            throws ConnectFailedException, InterruptedException {
         Optional<RpcError> refusal = initialize(link, deadline, NEWEST_LEGACY);
         if (refusal.isPresent()) {
-            memory.forget();
+            eraCache.clear();
             throw refused("initialize", refusal.get());
         }
     }
 
     private static long probeDeadline(Duration timeout, long deadline) {
         long third = timeout.toNanos() / 3;
-        return deadline - timeout.toNanos() + Math.min(third, PROBE_MAX.toNanos());
+        return deadline - timeout.toNanos() + Math.min(third, PROBE_TIMEOUT_MAX.toNanos());
     }
 
-    private void fallBack(LiveLink link, long deadline, boolean answered)
-            throws ConnectFailed, InterruptedException {
-        if (choice == EraChoice.MODERN) {
+    private void fallBackToLegacy(JsonRpcServerSession link, long deadline, boolean answered)
+            throws ConnectFailedException, InterruptedException {
+        if (eraChoice == EraChoice.MODERN) {
             throw answered
-                    ? ConnectFailed.because(
-                            Symptom.NO_COMMON_VERSION, "it does not speak " + NEWEST_MODERN.text())
-                    : ConnectFailed.late("no answer to server/discover");
+                    ? ConnectFailedException.of(
+                            FailureKind.NO_COMMON_VERSION,
+                            "it does not speak " + NEWEST_MODERN.text())
+                    : ConnectFailedException.timeout("no answer to server/discover");
         }
         Optional<RpcError> refusal = initialize(link, deadline, NEWEST_LEGACY);
         if (refusal.isEmpty()) {
             return;
         }
-        memory.forget();
+        eraCache.clear();
         // It may have been too slow to hear the first question before the one it refused.
-        if (!answered && probe(link, deadline) instanceof Verdict.Modern(LinkFacts facts)) {
-            establish(link, facts);
+        if (!answered
+                && probeModern(link, deadline)
+                        instanceof EraProbeResult.Modern(HandshakeResult facts)) {
+            complete(link, facts);
         } else {
             throw refused("initialize", refusal.get());
         }
     }
 
-    private void establish(LiveLink link, LinkFacts facts) {
-        memory.learn(facts.version().era());
-        link.establish(facts, client);
+    private void complete(JsonRpcServerSession link, HandshakeResult facts) {
+        eraCache.store(facts.version().era());
+        link.completeHandshake(facts, clientInfo);
     }
 
-    private Verdict probe(LiveLink link, long deadline) throws ConnectFailed, InterruptedException {
-        CallOutcome outcome = link.plainCall("server/discover", discoverParams(), left(deadline));
-        if (outcome instanceof CallOutcome.Refused(RpcError error)
-                && supported(error).contains(NEWEST_MODERN.text())) {
-            outcome = link.plainCall("server/discover", discoverParams(), left(deadline));
-            if (outcome instanceof CallOutcome.Refused(RpcError again)) {
+    private EraProbeResult probeModern(JsonRpcServerSession link, long deadline)
+            throws ConnectFailedException, InterruptedException {
+        CallOutcome outcome =
+                link.handshakeCall("server/discover", discoverParams(), remaining(deadline));
+        if (outcome instanceof CallOutcome.ErrorResponse(RpcError error)
+                && supportedVersions(error).contains(NEWEST_MODERN.text())) {
+            outcome = link.handshakeCall("server/discover", discoverParams(), remaining(deadline));
+            if (outcome instanceof CallOutcome.ErrorResponse(RpcError again)) {
                 throw refused("server/discover", again);
             }
         }
         return switch (outcome) {
-            case CallOutcome.Result(Json result) -> discovered(result);
-            case CallOutcome.Refused(RpcError error) -> refused(error);
-            case CallOutcome.Invalid _ -> new Verdict.Legacy(true);
-            case CallOutcome.TimedOut _ when !link.isEraToldBySilence() ->
-                    throw ConnectFailed.late("no answer to server/discover");
-            case CallOutcome.TimedOut _ -> new Verdict.Legacy(false);
-            case CallOutcome.Lost(String why) -> throw ended(link, why);
-            case CallOutcome.NotSent(String why) -> throw ended(link, why);
-            case CallOutcome.Unauthorized(String why) -> throw ConnectFailed.unauthorized(why);
+            case CallOutcome.Result(Json result) -> fromDiscoverResult(result);
+            case CallOutcome.ErrorResponse(RpcError error) -> refused(error);
+            case CallOutcome.InvalidResponse _ -> new EraProbeResult.Legacy(true);
+            case CallOutcome.TimedOut _ when !link.treatsSilenceAsLegacy() ->
+                    throw ConnectFailedException.timeout("no answer to server/discover");
+            case CallOutcome.TimedOut _ -> new EraProbeResult.Legacy(false);
+            case CallOutcome.ConnectionLost(String why) -> throw closedDuringProbe(link, why);
+            case CallOutcome.NotSent(String why) -> throw closedDuringProbe(link, why);
+            case CallOutcome.Unauthorized(String why) ->
+                    throw ConnectFailedException.unauthorized(why);
         };
     }
 
     /** A server may end because it is asked before it is greeted; the next attempt greets it. */
-    private ConnectFailed ended(LiveLink link, String why) {
-        boolean open = choice == EraChoice.AUTO && memory.era() != Era.MODERN;
-        if (!open || !link.isEraToldBySilence()) {
-            return ConnectFailed.because(Symptom.ENDED, why);
+    private ConnectFailedException closedDuringProbe(JsonRpcServerSession link, String why) {
+        boolean open = eraChoice == EraChoice.AUTO && eraCache.era() != Era.MODERN;
+        if (!open || !link.treatsSilenceAsLegacy()) {
+            return ConnectFailedException.of(FailureKind.ENDED_DURING_CONNECT, why);
         }
-        memory.learn(Era.LEGACY);
-        return ConnectFailed.wiser(why);
+        eraCache.store(Era.LEGACY);
+        return ConnectFailedException.retryImmediately(why);
     }
 
-    private static Verdict discovered(Json result) {
-        if (!texts(result.member("supportedVersions")).contains(NEWEST_MODERN.text())) {
-            return new Verdict.Legacy(true);
+    private static EraProbeResult fromDiscoverResult(Json result) {
+        if (!strings(result.member("supportedVersions")).contains(NEWEST_MODERN.text())) {
+            return new EraProbeResult.Legacy(true);
         }
         Json meta = result.member(MetaKeys.META);
         Json info = meta == null ? null : meta.member(MetaKeys.SERVER_INFO);
-        return new Verdict.Modern(facts(NEWEST_MODERN, result, info));
+        return new EraProbeResult.Modern(resultOf(NEWEST_MODERN, result, info));
     }
 
-    private static Verdict refused(RpcError error) throws ConnectFailed {
-        List<String> supported = supported(error);
-        if (!supported.isEmpty() && areNewer(supported)) {
-            throw ConnectFailed.because(
-                    Symptom.NO_COMMON_VERSION,
-                    "it speaks only " + shown(String.join(", ", supported)));
+    private static EraProbeResult refused(RpcError error) throws ConnectFailedException {
+        List<String> supported = supportedVersions(error);
+        if (!supported.isEmpty() && areAllNewer(supported)) {
+            throw ConnectFailedException.of(
+                    FailureKind.NO_COMMON_VERSION,
+                    "it speaks only " + forDisplay(String.join(", ", supported)));
         }
-        return new Verdict.Legacy(true);
+        return new EraProbeResult.Legacy(true);
     }
 
-    private static boolean areNewer(List<String> versions) {
+    private static boolean areAllNewer(List<String> versions) {
         for (String version : versions) {
             if (version.compareTo(NEWEST_MODERN.text()) <= 0) {
                 return false;
@@ -183,80 +191,83 @@ final class Handshake {
     }
 
     /** Greets the server in the legacy way; what it says if it wants none of it. */
-    private Optional<RpcError> initialize(LiveLink link, long deadline, ProtocolVersion version)
-            throws ConnectFailed, InterruptedException {
+    private Optional<RpcError> initialize(
+            JsonRpcServerSession link, long deadline, ProtocolVersion version)
+            throws ConnectFailedException, InterruptedException {
         CallOutcome outcome =
-                link.plainCall("initialize", initializeParams(version), left(deadline));
-        if (outcome instanceof CallOutcome.Refused(RpcError error)) {
-            Optional<ProtocolVersion> other = offered(error).filter(offer -> offer != version);
+                link.handshakeCall("initialize", initializeParams(version), remaining(deadline));
+        if (outcome instanceof CallOutcome.ErrorResponse(RpcError error)) {
+            Optional<ProtocolVersion> other =
+                    newestLegacyOffered(error).filter(offer -> offer != version);
             return other.isEmpty() ? Optional.of(error) : initialize(link, deadline, other.get());
         }
         Json result =
                 switch (outcome) {
                     case CallOutcome.Result(Json value) -> value;
                     case CallOutcome.TimedOut _ ->
-                            throw ConnectFailed.late("no answer to initialize");
-                    case CallOutcome.Invalid(String why, _) ->
-                            throw ConnectFailed.because(
-                                    Symptom.ANSWERED_WRONGLY, "its answer to initialize: " + why);
-                    case CallOutcome.Lost(String why) ->
-                            throw ConnectFailed.because(Symptom.ENDED, why);
+                            throw ConnectFailedException.timeout("no answer to initialize");
+                    case CallOutcome.InvalidResponse(String why, _) ->
+                            throw ConnectFailedException.of(
+                                    FailureKind.PROTOCOL_ERROR, "its answer to initialize: " + why);
+                    case CallOutcome.ConnectionLost(String why) ->
+                            throw ConnectFailedException.of(FailureKind.ENDED_DURING_CONNECT, why);
                     case CallOutcome.NotSent(String why) ->
-                            throw ConnectFailed.because(Symptom.ENDED, why);
+                            throw ConnectFailedException.of(FailureKind.ENDED_DURING_CONNECT, why);
                     case CallOutcome.Unauthorized(String why) ->
-                            throw ConnectFailed.unauthorized(why);
-                    case CallOutcome.Refused _ -> throw new AssertionError(outcome);
+                            throw ConnectFailedException.unauthorized(why);
+                    case CallOutcome.ErrorResponse _ -> throw new AssertionError(outcome);
                 };
         String agreed = result.memberText("protocolVersion");
         Optional<ProtocolVersion> spoken = ProtocolVersion.of(agreed == null ? "" : agreed);
         if (spoken.isEmpty()) {
-            throw ConnectFailed.because(
-                    Symptom.NO_COMMON_VERSION,
-                    "it wants to speak version " + shown(agreed == null ? "none" : agreed));
+            throw ConnectFailedException.of(
+                    FailureKind.NO_COMMON_VERSION,
+                    "it wants to speak version " + forDisplay(agreed == null ? "none" : agreed));
         }
-        establish(link, facts(spoken.get(), result, result.member("serverInfo")));
+        complete(link, resultOf(spoken.get(), result, result.member("serverInfo")));
         link.send("notifications/initialized", null);
         return Optional.empty();
     }
 
     /** The newest version of the legacy era that a refusal offers instead. */
-    private static Optional<ProtocolVersion> offered(RpcError error) {
-        return supported(error).stream()
+    private static Optional<ProtocolVersion> newestLegacyOffered(RpcError error) {
+        return supportedVersions(error).stream()
                 .flatMap(text -> ProtocolVersion.of(text).stream())
                 .filter(version -> version.era() == Era.LEGACY)
                 .max(Comparator.naturalOrder());
     }
 
-    private static List<String> supported(RpcError error) {
+    private static List<String> supportedVersions(RpcError error) {
         Json data = error.data();
-        return data == null ? List.of() : texts(data.member("supported"));
+        return data == null ? List.of() : strings(data.member("supported"));
     }
 
-    private static List<String> texts(@Nullable Json array) {
+    private static List<String> strings(@Nullable Json array) {
         return array == null || !array.isArray()
                 ? List.of()
                 : array.elements().stream().filter(Json::isString).map(Json::text).toList();
     }
 
-    private static ConnectFailed refused(String method, RpcError error) {
-        return ConnectFailed.because(
-                Symptom.REFUSED,
-                "it refused %s: %s (%d)".formatted(method, shown(error.message()), error.code()));
+    private static ConnectFailedException refused(String method, RpcError error) {
+        return ConnectFailedException.of(
+                FailureKind.ERROR_RESPONSE,
+                "it refused %s: %s (%d)"
+                        .formatted(method, forDisplay(error.message()), error.code()));
     }
 
-    private static String shown(String text) {
+    private static String forDisplay(String text) {
         String cut =
                 text.length() > SHOWN_CHARS_MAX ? text.substring(0, SHOWN_CHARS_MAX) + "…" : text;
         return cut.replaceAll("\\p{Cntrl}", " ");
     }
 
-    private static Duration left(long deadline) {
+    private static Duration remaining(long deadline) {
         return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
     }
 
     private Json discoverParams() {
-        return new Envelope(NEWEST_MODERN, client)
-                .around(Json.EMPTY_OBJECT, CallOptions.own(Duration.ZERO), 0);
+        return new RequestMetaWriter(NEWEST_MODERN, clientInfo)
+                .withMeta(Json.EMPTY_OBJECT, CallOptions.internal(Duration.ZERO), 0);
     }
 
     private Json initializeParams(ProtocolVersion version) {
@@ -264,14 +275,15 @@ final class Handshake {
                 .beginObject()
                 .member("protocolVersion", version.text())
                 .member("capabilities", LEGACY_CAPABILITIES)
-                .member("clientInfo", client.toJson())
+                .member("clientInfo", clientInfo.toJson())
                 .endObject()
                 .toJson();
     }
 
-    private static LinkFacts facts(ProtocolVersion version, Json result, @Nullable Json info) {
+    private static HandshakeResult resultOf(
+            ProtocolVersion version, Json result, @Nullable Json info) {
         Json capabilities = result.member("capabilities");
-        return new LinkFacts(
+        return new HandshakeResult(
                 version,
                 Implementation.of(info == null ? Json.EMPTY_OBJECT : info),
                 capabilities == null || !capabilities.isObject()

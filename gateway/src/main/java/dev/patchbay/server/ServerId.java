@@ -8,23 +8,23 @@ public record ServerId(String value) implements Comparable<ServerId> {
     public static final int CHARS_MAX = 50;
 
     public ServerId {
-        if (!isLegal(value)) {
+        if (!isValid(value)) {
             throw new IllegalArgumentException(
                     "A server id has 1 to 50 letters, digits and hyphens and begins with a letter"
                             + " or digit");
         }
     }
 
-    public static boolean isLegal(String value) {
+    public static boolean isValid(String value) {
         boolean legal = !value.isEmpty() && value.length() <= CHARS_MAX && value.charAt(0) != '-';
         for (int i = 0; legal && i < value.length(); i++) {
-            legal = mayHave(value.charAt(i));
+            legal = isAllowedCharacter(value.charAt(i));
         }
         return legal;
     }
 
     /** Whether an id may have that character somewhere. */
-    public static boolean mayHave(int c) {
+    public static boolean isAllowedCharacter(int c) {
         return (c >= 'a' && c <= 'z')
                 || (c >= 'A' && c <= 'Z')
                 || (c >= '0' && c <= '9')

@@ -22,50 +22,50 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
                 implements Transport {
             public Stdio {
                 args = List.copyOf(args);
-                env = ordered(env);
+                env = orderedCopy(env);
             }
 
             @Override
             public String toString() {
-                return word();
+                return typeName();
             }
         }
 
         /** Streamable HTTP, of either era. */
-        record Http(URI url, Map<String, String> headers, SignIn signIn) implements Transport {
+        record Http(URI url, Map<String, String> headers, OAuthConfig oauth) implements Transport {
             public Http {
-                headers = ordered(headers);
+                headers = orderedCopy(headers);
             }
 
             public Http(URI url, Map<String, String> headers) {
-                this(url, headers, SignIn.FOUND_OUT);
+                this(url, headers, OAuthConfig.DISCOVER);
             }
 
             @Override
             public String toString() {
-                return word();
+                return typeName();
             }
         }
 
         /** The old HTTP with server-sent events, of 2024-11-05. */
-        record Sse(URI url, Map<String, String> headers, SignIn signIn) implements Transport {
+        record Sse(URI url, Map<String, String> headers, OAuthConfig oauth) implements Transport {
             public Sse {
-                headers = ordered(headers);
+                headers = orderedCopy(headers);
             }
 
             public Sse(URI url, Map<String, String> headers) {
-                this(url, headers, SignIn.FOUND_OUT);
+                this(url, headers, OAuthConfig.DISCOVER);
             }
 
             @Override
             public String toString() {
-                return word();
+                return typeName();
             }
         }
 
         /** No way as yet: what is configured needs environment variables that are not set. */
-        record Unset(boolean isCommand, List<String> variables) implements Transport {
-            public Unset {
+        record MissingVariables(boolean isStdio, List<String> variables) implements Transport {
+            public MissingVariables {
                 variables = List.copyOf(variables);
             }
 
@@ -80,17 +80,17 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
 
             @Override
             public String toString() {
-                return word();
+                return typeName();
             }
         }
 
         /** The word for it in configuration and output. */
-        default String word() {
+        default String typeName() {
             return switch (this) {
                 case Stdio _ -> "stdio";
                 case Http _ -> "http";
                 case Sse _ -> "sse";
-                case Unset unset -> unset.isCommand ? "stdio" : "http";
+                case MissingVariables unset -> unset.isStdio ? "stdio" : "http";
             };
         }
     }
@@ -103,30 +103,31 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
     }
 
     /** What is said of the server, for people. */
-    public record Words(String description, List<String> tags) {
-        public static final Words NONE = new Words("", List.of());
+    public record Labels(String description, List<String> tags) {
+        public static final Labels NONE = new Labels("", List.of());
 
-        public Words {
+        public Labels {
             tags = List.copyOf(tags);
         }
     }
 
     /** What has a default. */
     public record Options(
-            boolean enabled, Limits limits, EraChoice era, ToolFilter tools, Words words) {
+            boolean enabled, Limits limits, EraChoice era, ToolFilter tools, Labels labels) {
         public static final Options DEFAULTS =
-                new Options(true, Limits.DEFAULTS, EraChoice.AUTO, ToolFilter.NONE, Words.NONE);
+                new Options(
+                        true, Limits.DEFAULTS, EraChoice.AUTO, ToolFilter.ALLOW_ALL, Labels.NONE);
 
         public Options withEnabled(boolean on) {
-            return new Options(on, limits, era, tools, words);
+            return new Options(on, limits, era, tools, labels);
         }
 
         public Options withLimits(Limits other) {
-            return new Options(enabled, other, era, tools, words);
+            return new Options(enabled, other, era, tools, labels);
         }
 
         public Options withTools(ToolFilter filter) {
-            return new Options(enabled, limits, era, filter, words);
+            return new Options(enabled, limits, era, filter, labels);
         }
     }
 
@@ -147,7 +148,7 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
     }
 
     /** The same with so many attempts more after the first, if it has not fewer. */
-    public ServerSpec withRetries(int most) {
+    public ServerSpec withRetriesMax(int most) {
         Limits was = options.limits;
         var limits =
                 new Limits(
@@ -156,7 +157,7 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
     }
 
     /** Whether a connection to the one is as good for the other, if that is switched on. */
-    public boolean isReachedLike(ServerSpec other) {
+    public boolean hasSameConnection(ServerSpec other) {
         return id.equals(other.id)
                 && transport.equals(other.transport)
                 && options.limits.equals(other.options.limits)
@@ -171,7 +172,7 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
         return new ServerSpec(id, transport, options.withEnabled(on));
     }
 
-    private static Map<String, String> ordered(Map<String, String> map) {
+    private static Map<String, String> orderedCopy(Map<String, String> map) {
         return Collections.unmodifiableMap(new LinkedHashMap<>(map));
     }
 

@@ -10,10 +10,10 @@ import java.time.Instant;
  */
 public record ServerState(
         Status status,
-        @Nullable Trouble lastError,
+        @Nullable ServerFailure lastError,
         @Nullable Instant lastConnectedAt,
         int attempts,
-        @Nullable LinkFacts link) {
+        @Nullable HandshakeResult handshake) {
 
     /** The word for the condition a server is in. */
     public enum Status {
@@ -34,7 +34,7 @@ public record ServerState(
         }
 
         /** Whether this condition can be followed by the other. */
-        boolean mayBecome(Status next) {
+        boolean canChangeTo(Status next) {
             return switch (this) {
                 case DISABLED -> next == DISCONNECTED;
                 case DISCONNECTED -> next == CONNECTING || next == DISABLED;
@@ -46,7 +46,7 @@ public record ServerState(
     }
 
     public ServerState {
-        if (status == Status.CONNECTED && (link == null || lastError != null)) {
+        if (status == Status.CONNECTED && (handshake == null || lastError != null)) {
             throw new IllegalArgumentException("connected means linked and without an error");
         }
         if (status == Status.ERROR && lastError == null) {

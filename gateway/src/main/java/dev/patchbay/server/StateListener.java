@@ -2,5 +2,5 @@ package dev.patchbay.server;
 
 /** Hears of every change of a server's state, in order. It must not wait. */
 public interface StateListener {
-    void changed(ServerId server, ServerState before, ServerState after);
+    void onStateChanged(ServerId server, ServerState before, ServerState after);
 }

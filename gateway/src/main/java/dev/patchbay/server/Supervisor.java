@@ -1,10 +1,10 @@
 package dev.patchbay.server;
 
-import dev.patchbay.mcp.Execution;
+import dev.patchbay.mcp.ErrorReason;
+import dev.patchbay.mcp.ExecutionStatus;
 import dev.patchbay.mcp.Implementation;
-import dev.patchbay.mcp.Reason;
 import dev.patchbay.server.ServerState.Status;
-import dev.patchbay.server.StartGate.Turn;
+import dev.patchbay.server.StartLimiter.Priority;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,17 +23,17 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class Supervisor {
     /** What the supervisors of a gateway have in common. */
-    public record Shared(
-            Opener opener,
-            Implementation client,
+    public record Dependencies(
+            TransportFactory transportFactory,
+            Implementation clientInfo,
             InstantSource clock,
-            StartGate gate,
+            StartLimiter startLimiter,
             Backoff backoff,
-            Pause pause,
+            Sleeper sleeper,
             int callsMax) {}
 
     /** A connection that ended sooner than this was no success: it spends the attempts further. */
-    private static final Duration LIFE_MIN = Duration.ofSeconds(10);
+    private static final Duration STABLE_CONNECTION_MIN = Duration.ofSeconds(10);
 
     private enum Mode {
         ENABLED,
@@ -42,31 +42,32 @@ public final class Supervisor {
     }
 
     private final ServerSpec spec;
-    private final Shared shared;
-    private final LinkListener linkListener;
+    private final Dependencies dependencies;
+    private final ServerEventListener eventListener;
     private final Handshake handshake;
-    private final Openings openings;
-    private final Owner owner = new Owner();
-    private final StateNews news;
-    private final Set<LiveLink> opened = ConcurrentHashMap.newKeySet(); // may not have ended yet
+    private final TransportOpenLimiter openLimiter;
+    private final AttemptsOwner attemptsOwner = new AttemptsOwner();
+    private final StateChangeDispatcher stateChanges;
+    private final Set<JsonRpcServerSession> openedSessions =
+            ConcurrentHashMap.newKeySet(); // may not have ended yet
     private final ReentrantLock lock = new ReentrantLock();
     private Mode mode;
     private volatile ServerState state;
-    private @Nullable Effort effort;
-    private volatile @Nullable Effort lastEffort;
-    private volatile @Nullable LiveLink link;
-    private @Nullable LiveLink before;
-    private volatile @Nullable LiveLink newest;
-    private long linkedNanos;
-    private volatile Turn turn = Turn.USUAL;
+    private @Nullable ConnectAttempts attempts;
+    private volatile @Nullable ConnectAttempts latestAttempts;
+    private volatile @Nullable JsonRpcServerSession session;
+    private @Nullable JsonRpcServerSession previousSession;
+    private volatile @Nullable JsonRpcServerSession latestSession;
+    private long connectedNanos;
+    private volatile Priority startPriority = Priority.NORMAL;
 
-    public Supervisor(ServerSpec spec, Shared shared, LinkListener listener) {
+    public Supervisor(ServerSpec spec, Dependencies shared, ServerEventListener listener) {
         this.spec = spec;
-        this.shared = shared;
-        this.linkListener = listener;
-        this.handshake = new Handshake(spec.options().era(), shared.client(), new EraMemory());
-        this.openings = new Openings(shared.opener());
-        this.news = new StateNews(spec.id());
+        this.dependencies = shared;
+        this.eventListener = listener;
+        this.handshake = new Handshake(spec.options().era(), shared.clientInfo(), new EraCache());
+        this.openLimiter = new TransportOpenLimiter(shared.transportFactory());
+        this.stateChanges = new StateChangeDispatcher(spec.id());
         this.mode = spec.enabled() ? Mode.ENABLED : Mode.DISABLED;
         this.state = ServerState.initial(spec.enabled());
     }
@@ -81,36 +82,39 @@ public final class Supervisor {
     }
 
     /** What the server wrote, since it was last opened, where only messages belong. */
-    public Chatter chatter() {
-        LiveLink last = newest;
-        return last == null ? Chatter.NONE : last.chatter();
+    public StrayOutput strayOutput() {
+        JsonRpcServerSession last = latestSession;
+        return last == null ? StrayOutput.NONE : last.strayOutput();
     }
 
     public void addListener(StateListener listener) {
-        news.add(listener);
+        stateChanges.addListener(listener);
     }
 
     /** Says when its turn is if it must be started beside others. */
-    public void turn(Turn wanted) {
-        turn = wanted;
+    public void startPriority(Priority wanted) {
+        startPriority = wanted;
     }
 
     /**
      * The live link, connected if need be. Whoever comes while attempts are under way waits for
      * these; a caller whose patience ends first leaves them going on.
      */
-    public Link link(Duration patience) throws ServerUnavailable, InterruptedException {
+    public ServerSession session(Duration patience)
+            throws ServerUnavailableException, InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
         while (true) {
-            LiveLink live = link;
+            JsonRpcServerSession live = session;
             if (live != null && live.isOpen()) {
                 return live;
             }
             if (live != null) {
-                ended(live); // as the link itself will say too, but a caller need not wait for it
+                onSessionEnded(
+                        live); // as the link itself will say too, but a caller need not wait for it
             }
-            Effort wanted = wantedEffort();
-            LiveLink connected = wanted == null ? null : wanted.await(left(deadline));
+            ConnectAttempts wanted = attemptsToAwait();
+            JsonRpcServerSession connected =
+                    wanted == null ? null : wanted.await(remaining(deadline));
             if (connected != null) {
                 return connected;
             }
@@ -118,21 +122,21 @@ public final class Supervisor {
     }
 
     /** The effort to wait for; null if there is a link by now. */
-    private @Nullable Effort wantedEffort() throws ServerUnavailable {
+    private @Nullable ConnectAttempts attemptsToAwait() throws ServerUnavailableException {
         lock.lock();
         try {
             if (mode != Mode.ENABLED) {
-                throw new ServerUnavailable(spec.id(), notAllowed());
+                throw new ServerUnavailableException(spec.id(), notEnabledFailure());
             }
-            return link == null ? currentEffort() : null;
+            return session == null ? currentAttempts() : null;
         } finally {
             lock.unlock();
         }
     }
 
     /** The link if it is live now; null if somebody would have to wait for it. */
-    public @Nullable Link liveLink() {
-        LiveLink live = link;
+    public @Nullable ServerSession currentSession() {
+        JsonRpcServerSession live = session;
         return live != null && live.isOpen() ? live : null;
     }
 
@@ -140,8 +144,8 @@ public final class Supervisor {
     public void start() {
         lock.lock();
         try {
-            if (mode == Mode.ENABLED && link == null) {
-                currentEffort();
+            if (mode == Mode.ENABLED && session == null) {
+                currentAttempts();
             }
         } finally {
             lock.unlock();
@@ -154,24 +158,24 @@ public final class Supervisor {
         try {
             if (mode == Mode.DISABLED) {
                 mode = Mode.ENABLED;
-                move(Status.DISCONNECTED, null, 0);
-                currentEffort();
+                changeState(Status.DISCONNECTED, null, 0);
+                currentAttempts();
             }
         } finally {
             lock.unlock();
         }
-        news.tell();
+        stateChanges.dispatch();
     }
 
     /** Ends the server and every attempt to reach it. Calls in flight fail. */
     public void disable() {
-        LiveLink ended = null;
+        JsonRpcServerSession ended = null;
         lock.lock();
         try {
             if (mode == Mode.ENABLED) {
                 mode = Mode.DISABLED;
-                ended = letGo(notAllowed());
-                move(Status.DISABLED, null, 0);
+                ended = detach(notEnabledFailure());
+                changeState(Status.DISABLED, null, 0);
             }
         } finally {
             lock.unlock();
@@ -181,15 +185,15 @@ public final class Supervisor {
 
     /** Ends the connection, if there is one, and begins anew with all attempts. */
     public void reconnect() {
-        LiveLink ended = null;
+        JsonRpcServerSession ended = null;
         lock.lock();
         try {
             if (mode == Mode.ENABLED) {
-                ended = letGo(null);
+                ended = detach(null);
                 if (state.status() != Status.DISCONNECTED) {
-                    move(Status.DISCONNECTED, state.lastError(), 0);
+                    changeState(Status.DISCONNECTED, state.lastError(), 0);
                 }
-                currentEffort();
+                currentAttempts();
             }
         } finally {
             lock.unlock();
@@ -199,13 +203,13 @@ public final class Supervisor {
 
     /** Ends the server for good. */
     public void stop() {
-        LiveLink ended;
+        JsonRpcServerSession ended;
         lock.lock();
         try {
             mode = Mode.STOPPED;
-            ended = letGo(notAllowed());
+            ended = detach(notEnabledFailure());
             if (state.status() != Status.DISCONNECTED) {
-                move(Status.DISCONNECTED, null, 0);
+                changeState(Status.DISCONNECTED, null, 0);
             }
         } finally {
             lock.unlock();
@@ -216,71 +220,71 @@ public final class Supervisor {
     /** Waits until everything that was opened has ended; false if it has not in time. */
     public boolean awaitEnd(Duration patience) throws InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
-        Effort last = lastEffort;
-        boolean ended = last == null || last.join(left(deadline));
-        for (LiveLink each : opened) {
-            ended &= each.awaitEnd(left(deadline));
+        ConnectAttempts last = latestAttempts;
+        boolean ended = last == null || last.awaitThreadEnd(remaining(deadline));
+        for (JsonRpcServerSession each : openedSessions) {
+            ended &= each.awaitEnd(remaining(deadline));
         }
         return ended;
     }
 
-    private static Duration left(long deadline) {
+    private static Duration remaining(long deadline) {
         return Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
     }
 
-    private Effort currentEffort() {
-        Effort current = effort;
-        return current == null ? newEffort(0) : current;
+    private ConnectAttempts currentAttempts() {
+        ConnectAttempts current = attempts;
+        return current == null ? startAttempts(0) : current;
     }
 
-    private Effort newEffort(int spent) {
-        var begun = new Effort(spec, shared, handshake, owner);
-        effort = begun;
-        lastEffort = begun;
-        begun.start(spent, before);
+    private ConnectAttempts startAttempts(int spent) {
+        var begun = new ConnectAttempts(spec, dependencies, handshake, attemptsOwner);
+        attempts = begun;
+        latestAttempts = begun;
+        begun.start(spent, previousSession);
         return begun;
     }
 
     /** Leaves the link and the effort to nobody; the link that is to be closed. */
-    private @Nullable LiveLink letGo(@Nullable Trouble why) {
-        Effort dropped = effort;
-        effort = null;
+    private @Nullable JsonRpcServerSession detach(@Nullable ServerFailure why) {
+        ConnectAttempts dropped = attempts;
+        attempts = null;
         if (dropped != null) {
-            dropped.drop(why);
+            dropped.cancel(why);
         }
-        LiveLink left = link;
-        link = null;
+        JsonRpcServerSession left = session;
+        session = null;
         if (left != null) {
-            before = left;
+            previousSession = left;
         }
         return left;
     }
 
-    private void close(@Nullable LiveLink ended, String why) {
+    private void close(@Nullable JsonRpcServerSession ended, String why) {
         if (ended != null) {
             ended.close(why);
         }
-        news.tell();
+        stateChanges.dispatch();
     }
 
     /** Takes notice of the end of a link. */
-    private void ended(LiveLink gone) {
-        String words = gone.lastWords();
+    private void onSessionEnded(JsonRpcServerSession gone) {
+        String words = gone.closeReason();
         lock.lock();
         try {
-            if (link == gone) {
-                link = null;
-                before = gone;
-                restart(words);
+            if (session == gone) {
+                session = null;
+                previousSession = gone;
+                reconnectAfterEnd(words);
             }
         } finally {
             lock.unlock();
         }
-        news.tell();
+        stateChanges.dispatch();
     }
 
-    private void restart(String words) {
-        boolean lived = System.nanoTime() - linkedNanos >= LIFE_MIN.toNanos();
+    private void reconnectAfterEnd(String words) {
+        boolean lived = System.nanoTime() - connectedNanos >= STABLE_CONNECTION_MIN.toNanos();
         int spent = lived ? 0 : state.attempts();
         boolean again = spent <= spec.options().limits().maxRetries();
         String message =
@@ -289,111 +293,111 @@ public final class Supervisor {
                                 spec.id(),
                                 words,
                                 again ? "" : ". It ended too often soon after its start");
-        move(Status.ERROR, Trouble.ended(message, spent), spent);
+        changeState(Status.ERROR, ServerFailure.endedAfterConnect(message, spent), spent);
         if (again) {
-            newEffort(spent);
+            startAttempts(spent);
         }
     }
 
-    private Trouble notAllowed() {
+    private ServerFailure notEnabledFailure() {
         boolean disabled = mode == Mode.DISABLED;
-        Reason reason = disabled ? Reason.SERVER_DISABLED : Reason.CONNECTION_FAILED;
+        ErrorReason reason = disabled ? ErrorReason.SERVER_DISABLED : ErrorReason.CONNECTION_FAILED;
         String what = disabled ? " is disabled" : " is being stopped";
         String message = "Server " + spec.id() + what;
-        return new Trouble(reason, message, "connect", 0, Execution.NOT_SENT);
+        return new ServerFailure(reason, message, "connect", 0, ExecutionStatus.NOT_SENT);
     }
 
-    private void move(Status status, @Nullable Trouble error, int attempts) {
-        move(new ServerState(status, error, state.lastConnectedAt(), attempts, null));
+    private void changeState(Status status, @Nullable ServerFailure error, int attempts) {
+        changeState(new ServerState(status, error, state.lastConnectedAt(), attempts, null));
     }
 
-    private void move(ServerState after) {
+    private void changeState(ServerState after) {
         ServerState now = state;
-        if (!now.status().mayBecome(after.status())) {
+        if (!now.status().canChangeTo(after.status())) {
             throw new IllegalStateException(now.status() + " to " + after.status());
         }
         state = after;
-        news.note(now, after);
+        stateChanges.enqueue(now, after);
     }
 
     /** What efforts report. */
-    private final class Owner implements Effort.Owner {
+    private final class AttemptsOwner implements ConnectAttempts.Owner {
         @Override
-        public LiveLink open() throws IOException {
-            opened.removeIf(LiveLink::hasEnded);
+        public JsonRpcServerSession openSession() throws IOException {
+            openedSessions.removeIf(JsonRpcServerSession::hasEnded);
             var begun =
-                    LiveLink.over(
+                    JsonRpcServerSession.start(
                             spec.id(),
-                            openings.open(spec),
-                            linkListener,
-                            shared.callsMax(),
-                            Supervisor.this::ended);
-            opened.add(begun);
-            newest = begun;
+                            openLimiter.open(spec),
+                            eventListener,
+                            dependencies.callsMax(),
+                            Supervisor.this::onSessionEnded);
+            openedSessions.add(begun);
+            latestSession = begun;
             return begun;
         }
 
         @Override
-        public Turn turn() {
-            return turn;
+        public Priority priority() {
+            return startPriority;
         }
 
         @Override
-        public boolean attempting(Effort reporting, int attempt) {
-            return whileCurrent(
-                    reporting, () -> move(Status.CONNECTING, state.lastError(), attempt));
+        public boolean onAttempt(ConnectAttempts reporting, int attempt) {
+            return runIfCurrent(
+                    reporting, () -> changeState(Status.CONNECTING, state.lastError(), attempt));
         }
 
         @Override
-        public boolean failed(Effort reporting, Trouble trouble, boolean last) {
-            return whileCurrent(
+        public boolean onFailure(ConnectAttempts reporting, ServerFailure trouble, boolean last) {
+            return runIfCurrent(
                     reporting,
                     () -> {
                         if (last) {
-                            effort = null;
+                            attempts = null;
                         }
                         if (state.status() != Status.ERROR) {
-                            move(Status.ERROR, trouble, trouble.attempts());
+                            changeState(Status.ERROR, trouble, trouble.attempts());
                         }
                     });
         }
 
         @Override
-        public boolean connected(Effort reporting, LiveLink connected) {
-            return whileCurrent(
+        public boolean onConnected(ConnectAttempts reporting, JsonRpcServerSession connected) {
+            return runIfCurrent(
                     reporting,
                     () -> {
-                        Instant now = shared.clock().instant();
-                        effort = null;
-                        link = connected;
-                        turn = Turn.USUAL;
-                        linkedNanos = System.nanoTime();
-                        move(
+                        Instant now = dependencies.clock().instant();
+                        attempts = null;
+                        session = connected;
+                        startPriority = Priority.NORMAL;
+                        connectedNanos = System.nanoTime();
+                        changeState(
                                 new ServerState(
                                         Status.CONNECTED,
                                         null,
                                         now,
                                         state.attempts(),
-                                        connected.facts()));
+                                        connected.handshakeResult()));
                         if (!connected.isOpen()) {
-                            link = null;
-                            before = connected;
-                            restart("it ended right after the handshake");
+                            session = null;
+                            previousSession = connected;
+                            reconnectAfterEnd("it ended right after the handshake");
                         }
                     });
         }
 
-        private boolean whileCurrent(Effort reporting, Runnable change) {
+        private boolean runIfCurrent(ConnectAttempts reporting, Runnable change) {
             lock.lock();
             try {
-                if (effort != reporting) {
+                if (attempts != reporting) {
                     return false;
                 }
                 change.run();
             } finally {
                 lock.unlock();
             }
-            news.tell();
+            stateChanges.dispatch();
             return true;
         }
     }

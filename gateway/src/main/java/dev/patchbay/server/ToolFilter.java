@@ -16,11 +16,11 @@ public record ToolFilter(List<String> include, List<String> exclude) {
     public static final int PATTERN_CHARS_MAX = 200;
 
     /** Keeps nothing back. */
-    public static final ToolFilter NONE = new ToolFilter(List.of("*"), List.of());
+    public static final ToolFilter ALLOW_ALL = new ToolFilter(List.of("*"), List.of());
 
     public ToolFilter {
-        include = checked("include", include);
-        exclude = checked("exclude", exclude);
+        include = requireValid("include", include);
+        exclude = requireValid("exclude", exclude);
     }
 
     /** One that keeps all back but what fits a pattern. */
@@ -30,10 +30,10 @@ public record ToolFilter(List<String> include, List<String> exclude) {
 
     /** One that keeps back what fits a pattern. */
     public static ToolFilter excluding(String... patterns) {
-        return new ToolFilter(NONE.include, List.of(patterns));
+        return new ToolFilter(ALLOW_ALL.include, List.of(patterns));
     }
 
-    private static List<String> checked(String name, List<String> patterns) {
+    private static List<String> requireValid(String name, List<String> patterns) {
         if (patterns.size() > PATTERNS_MAX) {
             throw new IllegalArgumentException(
                     name + " has more than " + PATTERNS_MAX + " patterns");
@@ -48,19 +48,19 @@ public record ToolFilter(List<String> include, List<String> exclude) {
         return List.copyOf(patterns);
     }
 
-    public boolean isNone() {
-        return equals(NONE);
+    public boolean allowsAll() {
+        return equals(ALLOW_ALL);
     }
 
     /** Whether clients get to see the tool that its server calls so. */
-    public boolean admits(String tool) {
-        return fitsAny(include, tool) && !fitsAny(exclude, tool);
+    public boolean allows(String tool) {
+        return matchesAny(include, tool) && !matchesAny(exclude, tool);
     }
 
     /** What of it keeps a tool back, in words. */
-    public String refusal(String tool) {
+    public String exclusionReason(String tool) {
         return exclude.stream()
-                .filter(pattern -> fits(pattern, tool))
+                .filter(pattern -> matches(pattern, tool))
                 .findFirst()
                 .map(pattern -> "tools.exclude has " + quoted(pattern))
                 .orElse("tools.include has no pattern that fits it");
@@ -70,12 +70,12 @@ public record ToolFilter(List<String> include, List<String> exclude) {
         return '"' + pattern + '"';
     }
 
-    private static boolean fitsAny(List<String> patterns, String tool) {
-        return patterns.stream().anyMatch(pattern -> fits(pattern, tool));
+    private static boolean matchesAny(List<String> patterns, String tool) {
+        return patterns.stream().anyMatch(pattern -> matches(pattern, tool));
     }
 
     /** Whether a tool fits a pattern. Takes the length of the one times that of the other. */
-    public static boolean fits(String pattern, String tool) {
+    public static boolean matches(String pattern, String tool) {
         int at = 0;
         int in = 0;
         int star = -1;

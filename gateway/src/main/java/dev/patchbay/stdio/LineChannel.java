@@ -1,7 +1,7 @@
 package dev.patchbay.stdio;
 
+import dev.patchbay.json.EncodedJson;
 import dev.patchbay.json.JsonLimits;
-import dev.patchbay.json.JsonText;
 import dev.patchbay.json.MemberFinder;
 import dev.patchbay.jsonrpc.Channel;
 import dev.patchbay.jsonrpc.Decoder;
@@ -30,26 +30,26 @@ public final class LineChannel implements Channel {
     public void receive(Receiver sink) throws IOException {
         new LineReader(in, lineBytesMax)
                 .run(
-                        new LineReader.Sink() {
+                        new LineReader.LineSink() {
                             @Override
-                            public void line(byte[] bytes, int length) {
+                            public void onLine(byte[] bytes, int length) {
                                 sink.accept(decoder.decode(bytes, 0, length));
                             }
 
                             @Override
-                            public void skipped(MemberFinder finder, String why) {
-                                sink.accept(Decoder.refused(finder, why));
+                            public void onSkippedLine(MemberFinder finder, String why) {
+                                sink.accept(Decoder.rejectedFrame(finder, why));
                             }
                         });
     }
 
     @Override
-    public void send(JsonText frame) throws IOException {
+    public void send(EncodedJson frame) throws IOException {
         writer.send(frame);
     }
 
     @Override
-    public boolean trySend(JsonText frame, Duration patience) throws IOException {
+    public boolean trySend(EncodedJson frame, Duration patience) throws IOException {
         return writer.trySend(frame, patience);
     }
 

@@ -18,22 +18,22 @@ import java.util.Arrays;
  */
 final class LineReader {
     /** What the lines are given to. */
-    interface Sink {
+    interface LineSink {
         /**
          * A line without its line feed: so many bytes from the first of an array that nobody else
          * has. Blank lines are left out.
          */
-        void line(byte[] bytes, int length);
+        void onLine(byte[] bytes, int length);
 
         /** A line that was not kept, as far as it could be made out, and why. */
-        void skipped(MemberFinder finder, String why);
+        void onSkippedLine(MemberFinder finder, String why);
     }
 
     /** What a pipe holds at most. */
     private static final int CHUNK_BYTES = 64 * 1024;
 
     /** What is read at once as long as lines are few: most servers speak little. */
-    private static final int FIRST_CHUNK_BYTES = 8 * 1024;
+    private static final int INITIAL_CHUNK_BYTES = 8 * 1024;
 
     /** What a line is expected to be as long as at most, when those before it were longer. */
     private static final int EXPECTED_BYTES_MAX = 2 * 1024 * 1024;
@@ -42,7 +42,7 @@ final class LineReader {
     private static final int SPARE_BYTES = 256;
 
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
-    private static final byte[] NOTHING = {};
+    private static final byte[] EMPTY = {};
 
     private static final VarHandle LONG =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -54,11 +54,11 @@ final class LineReader {
     private final InputStream in;
     private final int lineBytesMax;
 
-    private final Gathering gathering = new Gathering();
-    private byte[] chunk = new byte[FIRST_CHUNK_BYTES];
+    private final WriteBatch writeBatch = new WriteBatch();
+    private byte[] chunk = new byte[INITIAL_CHUNK_BYTES];
 
     /** The beginning of a line whose end has not come yet. */
-    private byte[] partial = NOTHING;
+    private byte[] partial = EMPTY;
 
     private int partialLength;
 
@@ -66,10 +66,10 @@ final class LineReader {
     private int expectedBytes;
 
     /** Why the line at hand is not kept; null if it is. */
-    private @Nullable String skipping;
+    private @Nullable String skipReason;
 
     private MemberFinder finder = Decoder.envelopeFinder();
-    private boolean started;
+    private boolean firstLineSeen;
 
     LineReader(InputStream in, int lineBytesMax) {
         this.in = in;
@@ -77,20 +77,20 @@ final class LineReader {
     }
 
     /** Reads to the end of the stream. A last line needs no line feed. */
-    void run(Sink sink) throws IOException {
+    void run(LineSink sink) throws IOException {
         boolean more = true;
         while (more) {
-            boolean begun = partialLength > 0 && skipping == null;
-            more = begun ? goOn(sink) : begin(sink);
+            boolean begun = partialLength > 0 && skipReason == null;
+            more = begun ? continueLine(sink) : readChunk(sink);
         }
         endLine(0, 0, sink);
     }
 
     /** Reads what begins with a new line; false at the end of the stream. */
-    private boolean begin(Sink sink) throws IOException {
+    private boolean readChunk(LineSink sink) throws IOException {
         int length = in.read(chunk);
         if (length >= 0) {
-            split(length, sink);
+            splitAndFlush(length, sink);
         }
         if (length == chunk.length && length < CHUNK_BYTES) {
             chunk = new byte[CHUNK_BYTES];
@@ -99,22 +99,22 @@ final class LineReader {
     }
 
     /** Reads more of a line that has begun, behind what there is of it; false at the end. */
-    private boolean goOn(Sink sink) throws IOException {
+    private boolean continueLine(LineSink sink) throws IOException {
         if (partialLength == partial.length
                 && !reserve(Math.min(lineBytesMax, partialLength + CHUNK_BYTES))) {
-            skip(Decoder.NO_MEMORY);
-            return begin(sink);
+            skip(Decoder.OUT_OF_MEMORY);
+            return readChunk(sink);
         }
         int room = Math.min(partial.length - partialLength, CHUNK_BYTES);
         if (room == 0) {
-            return begin(sink);
+            return readChunk(sink);
         }
         int length = in.read(partial, partialLength, room);
         if (length < 0) {
             return false;
         }
         int to = partialLength + length;
-        int end = lineFeed(partial, partialLength, to);
+        int end = findLineFeed(partial, partialLength, to);
         if (end == to) {
             partialLength = to;
             return true;
@@ -125,50 +125,50 @@ final class LineReader {
         }
         System.arraycopy(partial, end + 1, chunk, 0, rest);
         partialLength = end;
-        gathering.begin();
+        writeBatch.begin();
         try {
             endLine(0, 0, sink);
-            splitHeld(rest, sink);
+            splitChunk(rest, sink);
         } finally {
-            gathering.end();
+            writeBatch.end();
         }
         return true;
     }
 
-    private void split(int length, Sink sink) {
-        gathering.begin();
+    private void splitAndFlush(int length, LineSink sink) {
+        writeBatch.begin();
         try {
-            splitHeld(length, sink);
+            splitChunk(length, sink);
         } finally {
-            gathering.end();
+            writeBatch.end();
         }
     }
 
     /** Splits what is in the chunk. */
-    private void splitHeld(int length, Sink sink) {
+    private void splitChunk(int length, LineSink sink) {
         int from = 0;
-        int at = lineFeed(chunk, 0, length);
+        int at = findLineFeed(chunk, 0, length);
         while (at < length) {
             endLine(from, at, sink);
             from = at + 1;
-            at = lineFeed(chunk, from, length);
+            at = findLineFeed(chunk, from, length);
         }
-        keep(from, length);
+        append(from, length);
     }
 
     /** The place of the next line feed, or the end; many bytes are looked at together. */
-    private static int lineFeed(byte[] bytes, int from, int to) {
+    private static int findLineFeed(byte[] bytes, int from, int to) {
         int at = from;
         while (at + STRIDE <= to
-                && (lineFeeds(bytes, at)
-                                | lineFeeds(bytes, at + Long.BYTES)
-                                | lineFeeds(bytes, at + 2 * Long.BYTES)
-                                | lineFeeds(bytes, at + 3 * Long.BYTES))
+                && (lineFeedMask(bytes, at)
+                                | lineFeedMask(bytes, at + Long.BYTES)
+                                | lineFeedMask(bytes, at + 2 * Long.BYTES)
+                                | lineFeedMask(bytes, at + 3 * Long.BYTES))
                         == 0) {
             at += STRIDE;
         }
         while (at + Long.BYTES <= to) {
-            long zeros = lineFeeds(bytes, at);
+            long zeros = lineFeedMask(bytes, at);
             if (zeros != 0) {
                 return at + (Long.numberOfTrailingZeros(zeros) >>> 3);
             }
@@ -181,45 +181,45 @@ final class LineReader {
     }
 
     /** Not zero if one of eight bytes is a line feed; the lowest bit set is that of the first. */
-    private static long lineFeeds(byte[] bytes, int at) {
+    private static long lineFeedMask(byte[] bytes, int at) {
         long other = (long) LONG.get(bytes, at) ^ LINE_FEEDS;
         return (other - ONES) & ~other & HIGHS;
     }
 
     /** Ends a line with what stands in the chunk from one place to another. */
-    private void endLine(int from, int to, Sink sink) {
-        if (partialLength == 0 && skipping == null && to - from <= lineBytesMax) {
+    private void endLine(int from, int to, LineSink sink) {
+        if (partialLength == 0 && skipReason == null && to - from <= lineBytesMax) {
             byte[] line = Arrays.copyOfRange(chunk, from, to);
             emit(line, line.length, sink);
             return;
         }
-        keep(from, to);
-        String why = skipping;
+        append(from, to);
+        String why = skipReason;
         if (why != null) {
-            skipping = null;
-            started = true;
-            sink.skipped(finder, why);
+            skipReason = null;
+            firstLineSeen = true;
+            sink.onSkippedLine(finder, why);
             finder = Decoder.envelopeFinder();
             return;
         }
         expectedBytes = Math.min(partialLength + SPARE_BYTES, EXPECTED_BYTES_MAX);
         boolean roomy = partialLength < partial.length - partial.length / 4;
-        byte[] fitting = roomy ? resized(partialLength) : null;
+        byte[] fitting = roomy ? resizedPartial(partialLength) : null;
         byte[] line = fitting == null ? partial : fitting;
         int length = partialLength;
-        partial = NOTHING;
+        partial = EMPTY;
         partialLength = 0;
         emit(line, length, sink);
     }
 
-    private void keep(int from, int to) {
+    private void append(int from, int to) {
         int length = to - from;
-        if (skipping == null && partialLength + length > lineBytesMax) {
+        if (skipReason == null && partialLength + length > lineBytesMax) {
             skip("a line of more than %,d bytes".formatted(lineBytesMax));
-        } else if (skipping == null && length > 0 && !reserve(partialLength + length)) {
-            skip(Decoder.NO_MEMORY);
+        } else if (skipReason == null && length > 0 && !reserve(partialLength + length)) {
+            skip(Decoder.OUT_OF_MEMORY);
         }
-        if (skipping != null) {
+        if (skipReason != null) {
             finder.accept(chunk, from, to);
         } else if (length > 0) {
             System.arraycopy(chunk, from, partial, partialLength, length);
@@ -229,9 +229,9 @@ final class LineReader {
 
     /** Gives up what there is of a line, but for its envelope. */
     private void skip(String why) {
-        skipping = why;
+        skipReason = why;
         finder.accept(partial, 0, partialLength);
-        partial = NOTHING;
+        partial = EMPTY;
         partialLength = 0;
     }
 
@@ -242,7 +242,7 @@ final class LineReader {
         }
         int doubled = (int) Math.min(lineBytesMax, partial.length * 2L);
         int expected = length > CHUNK_BYTES ? Math.min(lineBytesMax, expectedBytes) : 0;
-        byte[] larger = resized(Math.max(Math.max(doubled, expected), length));
+        byte[] larger = resizedPartial(Math.max(Math.max(doubled, expected), length));
         if (larger == null) {
             return false;
         }
@@ -251,7 +251,7 @@ final class LineReader {
     }
 
     /** What there is of a line in another array; null if there is no memory for it. */
-    private byte @Nullable [] resized(int length) {
+    private byte @Nullable [] resizedPartial(int length) {
         try {
             return Arrays.copyOf(partial, length);
         } catch (OutOfMemoryError e) {
@@ -259,24 +259,24 @@ final class LineReader {
         }
     }
 
-    private void emit(byte[] line, int length, Sink sink) {
+    private void emit(byte[] line, int length, LineSink sink) {
         byte[] text = line;
         int size = length;
-        if (!started && isMarked(line, length)) {
+        if (!firstLineSeen && hasByteOrderMark(line, length)) {
             text = Arrays.copyOfRange(line, BYTE_ORDER_MARK.length, length);
             size = text.length;
         }
-        started = true;
+        firstLineSeen = true;
         for (int i = 0; i < size; i++) {
             byte c = text[i];
             if (c != ' ' && c != '\t' && c != '\r') {
-                sink.line(text, size);
+                sink.onLine(text, size);
                 return;
             }
         }
     }
 
-    private static boolean isMarked(byte[] line, int length) {
+    private static boolean hasByteOrderMark(byte[] line, int length) {
         int mark = BYTE_ORDER_MARK.length;
         return length > mark && Arrays.equals(line, 0, mark, BYTE_ORDER_MARK, 0, mark);
     }

@@ -1,6 +1,6 @@
 package dev.patchbay.stdio;
 
-import dev.patchbay.json.JsonText;
+import dev.patchbay.json.EncodedJson;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +25,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * known to take, since the peer has shown by its answers how much it has read.
  */
 public final class LineWriter {
-    private static final int GATHER_BYTES = PieceOutput.WRITE_BYTES;
+    private static final int BATCH_BYTES_MAX = CoalescingOutputStream.WRITE_BYTES;
 
     /** What a pipe takes beyond what was read from it, however small the pipe is. */
     private static final int PIPE_BYTES_MIN = 4 * 1024;
@@ -33,61 +33,61 @@ public final class LineWriter {
     private static final Duration FOREVER = Duration.ofDays(365);
 
     private final OutputStream out;
-    private final PieceOutput pieces;
+    private final CoalescingOutputStream buffered;
     private final int queueBytesMax;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition room = lock.newCondition();
-    private final Condition work = lock.newCondition();
+    private final Condition roomAvailable = lock.newCondition();
+    private final Condition workAvailable = lock.newCondition();
 
     /** The name of the thread that writes; null if senders do. */
     private final @Nullable String threadName;
 
-    private ArrayDeque<JsonText> queue = new ArrayDeque<>();
+    private ArrayDeque<EncodedJson> queue = new ArrayDeque<>();
 
     /** What is being written. It takes turns with the queue, which needs no memory. */
-    private ArrayDeque<JsonText> written = new ArrayDeque<>();
+    private ArrayDeque<EncodedJson> inProgress = new ArrayDeque<>();
 
     private long queuedBytes;
     private final AtomicLong sentBytes = new AtomicLong();
     private final AtomicLong readBytes = new AtomicLong();
 
     /** The number of the last write by a sender, while it is under way; else 0. */
-    private long writeOfSender;
+    private long activeSenderWrite;
 
-    private long writesBySenders;
-    private boolean threadBegun;
+    private long senderWrites;
+    private boolean threadStarted;
     private boolean writing;
     private boolean closed;
     private @Nullable IOException failure;
 
     private LineWriter(OutputStream out, int queueBytesMax, @Nullable String threadName) {
         this.out = out;
-        this.pieces = new PieceOutput(out);
+        this.buffered = new CoalescingOutputStream(out);
         this.queueBytesMax = queueBytesMax;
         this.threadName = threadName;
     }
 
     /** A writer in which senders write themselves. */
-    public static LineWriter bySender(OutputStream out, int queueBytesMax) {
+    public static LineWriter withSenderWrites(OutputStream out, int queueBytesMax) {
         return new LineWriter(out, queueBytesMax, null);
     }
 
     /** A writer with a platform thread of its own, of the given name. */
-    public static LineWriter byThread(OutputStream out, int queueBytesMax, String name) {
+    public static LineWriter withWriterThread(OutputStream out, int queueBytesMax, String name) {
         return new LineWriter(out, queueBytesMax, name);
     }
 
     /** Sends a line, waiting for room as long as it takes. */
-    public void send(JsonText line) throws IOException {
+    public void send(EncodedJson line) throws IOException {
         if (!trySend(line, FOREVER)) {
             throw new InterruptedIOException("The peer has not read for a year");
         }
     }
 
     /** Sends a line; false if there is no room for it in time. */
-    public boolean trySend(JsonText line, Duration patience) throws IOException {
-        if (line.length() > GATHER_BYTES) {
-            release(); // a long line must not wait for lines that this thread holds back
+    public boolean trySend(EncodedJson line, Duration patience) throws IOException {
+        if (line.length() > BATCH_BYTES_MAX) {
+            flushHeld(); // a long line must not wait for lines that this thread holds back
         }
         lock.lock();
         try {
@@ -100,12 +100,12 @@ public final class LineWriter {
             if (writing) {
                 return true; // whoever writes goes on until nothing waits
             }
-            Gathering gathering = Gathering.current();
-            if (gathering != null && queuedBytes <= GATHER_BYTES) {
-                gathering.hold(this);
+            WriteBatch gathering = WriteBatch.current();
+            if (gathering != null && queuedBytes <= BATCH_BYTES_MAX) {
+                gathering.add(this);
                 return true;
             }
-            if (!takePen()) {
+            if (!tryBecomeWriter()) {
                 return true;
             }
         } finally {
@@ -121,24 +121,24 @@ public final class LineWriter {
     }
 
     /** The peer has read at least so many of the bytes sent. */
-    public void hasRead(long bytes) {
+    public void acknowledgeRead(long bytes) {
         if (bytes > readBytes.get()) {
             long _ = readBytes.accumulateAndGet(bytes, Math::max);
         }
     }
 
     /** A number for the write that a sender has under way; 0 if none has. */
-    long writeOfSender() {
+    long activeSenderWrite() {
         lock.lock();
         try {
-            return writeOfSender;
+            return activeSenderWrite;
         } finally {
             lock.unlock();
         }
     }
 
     /** Whether the sender is to write; otherwise the thread is told to. */
-    private boolean takePen() {
+    private boolean tryBecomeWriter() {
         if (mayBlock()) {
             wakeThread();
             return false;
@@ -153,19 +153,19 @@ public final class LineWriter {
 
     /** Has the thread of its own write. */
     private void wakeThread() {
-        if (threadBegun) {
-            work.signal();
+        if (threadStarted) {
+            workAvailable.signal();
         } else if (threadName != null) {
-            threadBegun = true;
+            threadStarted = true;
             Thread.ofPlatform().daemon().name(threadName).start(this::writeUntilClosed);
         }
     }
 
-    /** Writes what a {@link Gathering} held back. */
-    void release() {
+    /** Writes what a {@link WriteBatch} held back. */
+    void flushHeld() {
         lock.lock();
         try {
-            if (writing || queue.isEmpty() || !takePen()) {
+            if (writing || queue.isEmpty() || !tryBecomeWriter()) {
                 return;
             }
         } finally {
@@ -179,12 +179,12 @@ public final class LineWriter {
         lock.lock();
         try {
             closed = true;
-            room.signalAll();
-            work.signalAll();
+            roomAvailable.signalAll();
+            workAvailable.signalAll();
             if (!queue.isEmpty()) {
                 wakeThread();
             }
-            if (writing || threadBegun) {
+            if (writing || threadStarted) {
                 return; // whoever writes closes the stream behind the last line
             }
         } finally {
@@ -212,7 +212,7 @@ public final class LineWriter {
                     return false;
                 }
                 try {
-                    left = room.awaitNanos(left);
+                    left = roomAvailable.awaitNanos(left);
                 } catch (InterruptedException _) {
                     interrupted = true;
                 }
@@ -229,7 +229,7 @@ public final class LineWriter {
             lock.lock();
             try {
                 while (writing || (queue.isEmpty() && !closed && failure == null)) {
-                    work.awaitUninterruptibly();
+                    workAvailable.awaitUninterruptibly();
                 }
                 if (failure != null || queue.isEmpty()) {
                     break;
@@ -244,33 +244,33 @@ public final class LineWriter {
     }
 
     private void writeAll() {
-        for (var batch = next(false); !batch.isEmpty(); batch = next(false)) {
+        for (var batch = nextBatch(false); !batch.isEmpty(); batch = nextBatch(false)) {
             write(batch);
         }
     }
 
     /** Writes for all, and leaves to the thread what might block. */
     private void writeAsSender() {
-        for (var batch = next(true); !batch.isEmpty(); batch = next(true)) {
+        for (var batch = nextBatch(true); !batch.isEmpty(); batch = nextBatch(true)) {
             write(batch);
         }
     }
 
     /** What whoever writes has to write next. With nothing the pen is laid down. */
-    private Collection<JsonText> next(boolean isSender) {
+    private Collection<EncodedJson> nextBatch(boolean isSender) {
         lock.lock();
         try {
-            written.clear();
+            inProgress.clear();
             boolean over = queue.isEmpty() || failure != null;
             if (!over && !(isSender && mayBlock())) {
-                ArrayDeque<JsonText> batch = queue;
-                queue = written;
-                written = batch;
-                writeOfSender = isSender ? ++writesBySenders : 0;
+                ArrayDeque<EncodedJson> batch = queue;
+                queue = inProgress;
+                inProgress = batch;
+                activeSenderWrite = isSender ? ++senderWrites : 0;
                 return batch;
             }
             writing = false;
-            writeOfSender = 0;
+            activeSenderWrite = 0;
             if (isSender && threadName != null && (!over || closed || failure != null)) {
                 wakeThread();
             } else if (closed && threadName == null) {
@@ -282,16 +282,16 @@ public final class LineWriter {
         }
     }
 
-    private void write(Collection<JsonText> batch) {
+    private void write(Collection<EncodedJson> batch) {
         IOException thrown = null;
         long bytes = 0;
         try {
-            for (JsonText line : batch) {
+            for (EncodedJson line : batch) {
                 bytes += line.length() + 1L;
-                line.writeTo(pieces);
-                pieces.write('\n');
+                line.writeTo(buffered);
+                buffered.write('\n');
             }
-            pieces.flush();
+            buffered.flush();
         } catch (IOException e) {
             thrown = e;
         } catch (RuntimeException | Error e) { // how much of a line is out, nobody knows
@@ -305,7 +305,7 @@ public final class LineWriter {
                 queue.clear();
                 queuedBytes = 0;
             }
-            room.signalAll();
+            roomAvailable.signalAll();
         } finally {
             lock.unlock();
         }

@@ -19,23 +19,23 @@ public final class ProcessGroup {
                     .findFirst();
 
     private final Process leader;
-    private final Janitor janitor;
+    private final ProcessReaper reaper;
     private final String target;
 
-    public ProcessGroup(Process leader, Janitor janitor) {
+    public ProcessGroup(Process leader, ProcessReaper janitor) {
         this.leader = leader;
-        this.janitor = janitor;
+        this.reaper = janitor;
         this.target = (SETSID.isPresent() ? "-" : "") + leader.pid();
-        janitor.watch(target);
+        janitor.register(target);
     }
 
     /** The words before a command that give it a group of its own. */
-    public static List<String> prefix() {
+    public static List<String> commandPrefix() {
         return SETSID.map(path -> List.of(path.toString())).orElse(List.of());
     }
 
     void terminate() {
-        janitor.terminate(target);
+        reaper.terminate(target);
         if (SETSID.isEmpty()) {
             leader.descendants().forEach(ProcessHandle::destroy);
         }
@@ -43,7 +43,7 @@ public final class ProcessGroup {
     }
 
     public void kill() {
-        janitor.kill(target);
+        reaper.kill(target);
         if (SETSID.isEmpty()) {
             leader.descendants().forEach(ProcessHandle::destroyForcibly);
         }
@@ -52,10 +52,10 @@ public final class ProcessGroup {
     }
 
     /** Kills what the leader left behind, once it has ended itself. */
-    public void sweep() {
+    public void killRemaining() {
         if (SETSID.isPresent()) {
-            janitor.kill(target);
+            reaper.kill(target);
         }
-        janitor.forget(target);
+        reaper.unregister(target);
     }
 }

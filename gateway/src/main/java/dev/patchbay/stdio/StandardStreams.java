@@ -12,7 +12,7 @@ import java.io.OutputStream;
  */
 public record StandardStreams(InputStream in, OutputStream out) {
     /** Takes the streams. To be called before anything else runs. */
-    public static StandardStreams take() {
+    public static StandardStreams takeOver() {
         var streams =
                 new StandardStreams(
                         new FileInputStream(FileDescriptor.in),

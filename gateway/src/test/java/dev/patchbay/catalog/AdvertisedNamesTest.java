@@ -2,7 +2,7 @@ package dev.patchbay.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.patchbay.catalog.Offer.Standing;
+import dev.patchbay.catalog.ServerOffering.Freshness;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
 import dev.patchbay.server.ServerId;
@@ -54,31 +54,31 @@ class AdvertisedNamesTest {
                     "%2e");
 
     @Test
-    void namesOfRandomPairsAreUniqueAlsoWhereAHostReplacesCharacters() {
+    void namesOfRandomPairsAreUniqueEvenIfAHostReplacesCharacters() {
         Map<String, FullName> dotted = new HashMap<>();
         Map<String, FullName> replaced = new HashMap<>();
         Map<String, FullName> safe = new HashMap<>();
         for (FullName name : pairs()) {
-            String shown = name.advertised(NameStyle.DOTTED);
+            String shown = name.advertisedName(NameStyle.DOTTED);
             assertThat(shown).as("seed %d: %s", SEED, name).matches(DOTTED);
             assertThat(dotted.put(shown, name)).as("seed %d: %s", SEED, name).isNull();
             String hosts = shown.replaceAll("[^A-Za-z0-9_-]", "_");
             assertThat(replaced.put(hosts, name)).as("seed %d: %s", SEED, name).isNull();
-            String narrow = name.advertised(NameStyle.SAFE);
+            String narrow = name.advertisedName(NameStyle.SAFE);
             assertThat(narrow).as("seed %d: %s", SEED, name).matches(SAFE);
             assertThat(safe.put(narrow, name)).as("seed %d: %s", SEED, name).isNull();
         }
     }
 
     @Test
-    void everyFullNameSplitsIntoWhatItWasJoinedFrom() {
+    void everyFullNameParsesBackToServerAndTool() {
         for (FullName name : pairs()) {
             assertThat(FullName.parse(name.text())).contains(name);
         }
     }
 
     @Test
-    void everyNameLeadsBackToItsToolWhateverOtherServersThereAre() {
+    void everyAdvertisedNameFindsItsToolRegardlessOfOtherServers() {
         Map<ServerId, Set<String>> byServer = new TreeMap<>();
         pairs().stream()
                 .limit(5_000)
@@ -86,20 +86,21 @@ class AdvertisedNamesTest {
                         it ->
                                 byServer.computeIfAbsent(it.server(), _ -> new LinkedHashSet<>())
                                         .add(it.name()));
-        List<Offer> offers = new ArrayList<>();
-        byServer.forEach((server, tools) -> offers.add(offer(server, tools)));
+        List<ServerOffering> offers = new ArrayList<>();
+        byServer.forEach((server, tools) -> offers.add(offering(server, tools)));
         Catalog all = Catalog.of(offers);
-        for (Offer offer : offers.subList(0, 20)) {
+        for (ServerOffering offer : offers.subList(0, 20)) {
             Catalog alone = Catalog.of(List.of(offer));
             for (Tool tool : offer.listing().tools()) {
                 for (NameStyle style : List.of(NameStyle.DOTTED, NameStyle.SAFE)) {
-                    String shown = all.advertised(tool, style);
-                    assertThat(alone.advertised(tool, style)).isEqualTo(shown);
-                    assertThat(all.tool(shown)).isEqualTo(new Lookup.Found<>(tool));
+                    String shown = all.advertisedName(tool, style);
+                    assertThat(alone.advertisedName(tool, style)).isEqualTo(shown);
+                    assertThat(all.findTool(shown)).isEqualTo(new LookupResult.Found<>(tool));
                 }
-                assertThat(all.tool(tool.name().text())).isEqualTo(new Lookup.Found<>(tool));
-                String bare = all.advertised(tool, NameStyle.BARE);
-                assertThat(all.tool(bare)).isEqualTo(new Lookup.Found<>(tool));
+                assertThat(all.findTool(tool.name().text()))
+                        .isEqualTo(new LookupResult.Found<>(tool));
+                String bare = all.advertisedName(tool, NameStyle.BARE);
+                assertThat(all.findTool(bare)).isEqualTo(new LookupResult.Found<>(tool));
             }
         }
     }
@@ -128,13 +129,13 @@ class AdvertisedNamesTest {
         return new ServerId(id.toString());
     }
 
-    private static Offer offer(ServerId server, Set<String> tools) {
+    private static ServerOffering offering(ServerId server, Set<String> tools) {
         List<Json> definitions =
                 tools.stream()
                         .map(it -> new JsonWriter().beginObject().member("name", it).endObject())
                         .map(JsonWriter::toJson)
                         .toList();
-        var lists = new Lists(definitions, List.of(), List.of(), List.of(), List.of());
-        return new Offer(Listing.of(server, lists), Standing.CURRENT);
+        var lists = new RawLists(definitions, List.of(), List.of(), List.of(), List.of());
+        return new ServerOffering(Listing.of(server, lists), Freshness.CURRENT);
     }
 }

@@ -10,42 +10,42 @@ import org.junit.jupiter.api.Test;
 @Tag("INV-MCP-ECO-003")
 class FullNameTest {
     private static String dotted(String server, String tool) {
-        return new FullName(new ServerId(server), tool).advertised(NameStyle.DOTTED);
+        return new FullName(new ServerId(server), tool).advertisedName(NameStyle.DOTTED);
     }
 
     private static String safe(String server, String tool) {
-        return new FullName(new ServerId(server), tool).advertised(NameStyle.SAFE);
+        return new FullName(new ServerId(server), tool).advertisedName(NameStyle.SAFE);
     }
 
     @Test
-    void plainNamesAreAdvertisedAsTheyAre() {
+    void plainNamesAreAdvertisedUnchanged() {
         assertThat(dotted("github", "create_issue")).isEqualTo("github.create_issue");
         assertThat(safe("github", "create_issue")).isEqualTo("github__create_issue");
     }
 
     /** The names of installed clients' permissions must not change with a new version of ours. */
     @Test
-    void shortenedNamesStayWhatTheyHaveAlwaysBeen() {
+    void shortenedNamesAreStableAcrossVersions() {
         assertThat(dotted("a", "files.read")).isEqualTo("a.files.read_b8220091e3");
         assertThat(safe("a", "files.read")).isEqualTo("a__files_read_b8220091e3");
         assertThat(safe("a", "x".repeat(80))).isEqualTo("a__" + "x".repeat(50) + "_46ae1172fe");
     }
 
     @Test
-    void namesThatDifferOnlyInReplacedCharactersStayApart() {
+    void namesThatDifferOnlyInReplacedCharactersDoNotCollide() {
         assertThat(dotted("a", "b_c")).isEqualTo("a.b_c");
         assertThat(dotted("a", "b.c").replace('.', '_')).isNotEqualTo("a_b_c");
         assertThat(safe("a", "b c")).isNotEqualTo(safe("a", "b.c")).isNotEqualTo(safe("a", "b_c"));
     }
 
     @Test
-    void aNameThatLooksShortenedIsShortenedItself() {
+    void nameThatLooksShortenedIsShortenedAgain() {
         String shortened = safe("a", "files.read").substring("a__".length());
         assertThat(safe("a", shortened)).isNotEqualTo("a__" + shortened);
     }
 
     @Test
-    void theLongestServerIdLeavesRoomForATool() {
+    void longestServerIdLeavesSpaceForAToolName() {
         String server = "s".repeat(50);
         assertThat(safe(server, "a-tool-with-a-name")).hasSize(64).startsWith(server + "__a_");
         assertThat(dotted(server, "t".repeat(200))).hasSize(100).startsWith(server + ".ttt");
@@ -59,7 +59,7 @@ class FullNameTest {
     }
 
     @Test
-    void whatHasNoServerOrNoToolIsNoFullName() {
+    void fullNameNeedsServerAndTool() {
         assertThat(FullName.parse("search")).isEmpty();
         assertThat(FullName.parse(".search")).isEmpty();
         assertThat(FullName.parse("a.")).isEmpty();

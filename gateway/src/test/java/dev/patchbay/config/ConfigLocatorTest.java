@@ -2,7 +2,7 @@ package dev.patchbay.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.patchbay.config.Surroundings.Platform;
+import dev.patchbay.config.Environment.Platform;
 import dev.patchbay.server.ServerSpec.Transport;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -28,8 +28,8 @@ class ConfigLocatorTest {
     }
 
     @Test
-    void takesTheFirstThatExists() throws IOException {
-        var surroundings = on(Platform.LINUX, Map.of());
+    void usesFirstExistingFile() throws IOException {
+        var surroundings = environmentOn(Platform.LINUX, Map.of());
         var locator = new ConfigLocator(surroundings);
         assertThat(locator.find(null)).isEmpty();
         assertThat(locator.findForEditing(null))
@@ -49,35 +49,42 @@ class ConfigLocatorTest {
     }
 
     @Test
-    void doesNotPassOverALinkThatLeadsNowhere() throws IOException {
+    void doesNotSkipDanglingLink() throws IOException {
         var link = Files.createSymbolicLink(work.resolve("patchbay.json"), Path.of("gone.json"));
-        assertThat(new ConfigLocator(on(Platform.LINUX, Map.of())).find(null)).contains(link);
+        assertThat(new ConfigLocator(environmentOn(Platform.LINUX, Map.of())).find(null))
+                .contains(link);
     }
 
     @Test
-    void knowsTheUsersFolderOfEachPlatform() {
-        assertThat(on(Platform.LINUX, Map.of("XDG_CONFIG_HOME", "/xdg")).configDirectory())
+    void knowsUserDirectoryOfEachPlatform() {
+        assertThat(
+                        environmentOn(Platform.LINUX, Map.of("XDG_CONFIG_HOME", "/xdg"))
+                                .configDirectory())
                 .isEqualTo(Path.of("/xdg/patchbay"));
-        assertThat(on(Platform.LINUX, Map.of("XDG_CONFIG_HOME", "relative")).configDirectory())
+        assertThat(
+                        environmentOn(Platform.LINUX, Map.of("XDG_CONFIG_HOME", "relative"))
+                                .configDirectory())
                 .isEqualTo(home.resolve(".config/patchbay"));
-        assertThat(on(Platform.MACOS, Map.of("XDG_CONFIG_HOME", "/xdg")).configDirectory())
+        assertThat(
+                        environmentOn(Platform.MACOS, Map.of("XDG_CONFIG_HOME", "/xdg"))
+                                .configDirectory())
                 .isEqualTo(home.resolve("Library/Application Support/patchbay"));
-        assertThat(on(Platform.WINDOWS, Map.of("APPDATA", "/appdata")).configDirectory())
+        assertThat(environmentOn(Platform.WINDOWS, Map.of("APPDATA", "/appdata")).configDirectory())
                 .isEqualTo(Path.of("/appdata/patchbay"));
-        assertThat(on(Platform.WINDOWS, Map.of()).configDirectory())
+        assertThat(environmentOn(Platform.WINDOWS, Map.of()).configDirectory())
                 .isEqualTo(home.resolve("AppData/Roaming/patchbay"));
     }
 
     @Test
-    void recognisesThePlatformByItsName() {
+    void recognisesPlatformByOsName() {
         assertThat(Platform.of("Windows 11")).isEqualTo(Platform.WINDOWS);
         assertThat(Platform.of("Mac OS X")).isEqualTo(Platform.MACOS);
         assertThat(Platform.of("Linux")).isEqualTo(Platform.LINUX);
     }
 
     @Test
-    void runsTheReplWhereNothingIsConfigured() {
-        var embedded = Configuration.embedded(List.of("/opt/patchbay", "repl"));
+    void runsReplWhenNothingIsConfigured() {
+        var embedded = Configuration.replOnly(List.of("/opt/patchbay", "repl"));
         assertThat(embedded.servers())
                 .singleElement()
                 .satisfies(
@@ -93,7 +100,7 @@ class ConfigLocatorTest {
                         });
     }
 
-    private Surroundings on(Platform platform, Map<String, String> environment) {
-        return new Surroundings(platform, home, work, environment);
+    private Environment environmentOn(Platform platform, Map<String, String> environment) {
+        return new Environment(platform, home, work, environment);
     }
 }

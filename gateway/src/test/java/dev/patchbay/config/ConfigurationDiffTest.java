@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.config.ConfigurationDiff.Change;
 import dev.patchbay.config.ConfigurationDiff.Effect;
+import dev.patchbay.config.read.ConfigSamples;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +15,7 @@ class ConfigurationDiffTest {
     private static final String SAME = "\"same\": {\"command\": \"s\"}";
 
     @Test
-    void tellsWhatCameWentAndStayed() {
+    void reportsAddedRemovedAndUnchangedServers() {
         var diff =
                 diff(
                         SAME + ", \"gone\": {\"command\": \"g\"}",
@@ -43,20 +44,22 @@ class ConfigurationDiffTest {
                 "\"command\": \"x\", \"description\": \"d\"|DETAILS",
                 "\"command\": \"x\", \"tags\": [\"t\"], \"enabled\": false|DETAILS",
             })
-    void tellsWhatAChangeAsksFor(String members, Effect effect) {
+    void classifiesEffectOfChange(String members, Effect effect) {
         var diff = diff("\"a\": {\"command\": \"x\"}", "\"a\": {" + members + "}");
         assertThat(diff.changed()).extracting(Change::effect).containsExactly(effect);
     }
 
     @Test
-    void isEmptyForAnotherSpellingOfTheSame() {
+    void isEmptyForEquivalentFiles() {
         assertThat(diff(SAME, "/* c */" + SAME + ",").isEmpty()).isTrue();
     }
 
     @Test
-    void tellsThatSettingsChanged() {
-        var before = Samples.valid(Samples.settings("")).configuration();
-        var after = Samples.valid(Samples.settings("\"names\": \"safe\"")).configuration();
+    void reportsChangedSettings() {
+        var before = ConfigSamples.readValid(ConfigSamples.fileWithSettings("")).configuration();
+        var after =
+                ConfigSamples.readValid(ConfigSamples.fileWithSettings("\"names\": \"safe\""))
+                        .configuration();
         assertThat(ConfigurationDiff.between(before, after).settingsChanged()).isTrue();
     }
 
@@ -65,6 +68,6 @@ class ConfigurationDiffTest {
     }
 
     private static Configuration configuration(String servers) {
-        return Samples.valid("{\"mcpServers\": {" + servers + "}}").configuration();
+        return ConfigSamples.readValid("{\"mcpServers\": {" + servers + "}}").configuration();
     }
 }

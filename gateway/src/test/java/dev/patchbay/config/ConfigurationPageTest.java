@@ -21,7 +21,7 @@ class ConfigurationPageTest {
 
     @ParameterizedTest
     @CsvSource({"server", "settings"})
-    void tellsEveryKeyAsTheSchemaDoes(String definition) throws IOException {
+    void pageListsEveryKeyOfSchema(String definition) throws IOException {
         String begin = "<!-- keys: " + definition + " -->\n";
         String page = Files.readString(PAGE);
         int from = page.indexOf(begin) + begin.length();
@@ -44,17 +44,18 @@ class ConfigurationPageTest {
             if (value.member("properties") != null) {
                 rows(table, key + ".", value);
             } else {
-                table.append("| `%s` | %s | %s |\n".formatted(key, otherwise(value), text(value)));
+                table.append(
+                        "| `%s` | %s | %s |\n".formatted(key, defaultOf(value), meaningOf(value)));
             }
         }
     }
 
-    private static String otherwise(Json value) {
+    private static String defaultOf(Json value) {
         Json given = value.member("default");
         return given == null ? "" : "`" + (given.isString() ? given.text() : given) + "`";
     }
 
-    private static String text(Json value) {
+    private static String meaningOf(Json value) {
         String text = value.memberText("description");
         Json words = value.member("enum");
         if (words != null) {

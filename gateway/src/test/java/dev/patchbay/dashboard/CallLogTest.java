@@ -11,15 +11,19 @@ import java.util.Map;
 
 /** The log of calls: bounded in number and size, and without the secrets that are known. */
 class CallLogTest {
-    private static final Duration TOOK = Duration.ofMillis(2);
+    private static final Duration DURATION = Duration.ofMillis(2);
 
     @Test
-    void theNewestTakesThePlaceOfTheOldest() {
-        try (var scene = new Scene()) {
+    void newestCallReplacesOldest() {
+        try (var scene = new CallStatisticsFixture()) {
             for (int i = 0; i < 512 + 10; i++) {
-                scene.ended("x", "{\"n\":" + i + "}", Scene.answered("{}"), TOOK);
+                scene.recordCall(
+                        "x",
+                        "{\"n\":" + i + "}",
+                        CallStatisticsFixture.successfulResult("{}"),
+                        DURATION);
             }
-            CallLog log = scene.observatory.log();
+            CallLog log = scene.statistics.log();
             assertThat(log.since(0)).hasSize(512);
             assertThat(log.since(0).getFirst().number()).isEqualTo(10);
             assertThat(log.find(9)).isEmpty();
@@ -29,43 +33,56 @@ class CallLogTest {
     }
 
     @Test
-    void ofALargeMessageTheBeginningIsKept() {
-        try (var scene = new Scene()) {
+    void keepsBeginningOfLargeMessage() {
+        try (var scene = new CallStatisticsFixture()) {
             String large = Json.string("x".repeat(100_000)).toString();
-            scene.ended("x", "{\"text\":" + large + "}", Scene.answered("{}"), TOOK);
-            scene.observatory.watched(true);
-            scene.ended("x", "{\"text\":" + large + "}", Scene.answered("{}"), TOOK);
-            Excerpt unwatched = scene.observatory.log().find(0).orElseThrow().params();
-            Excerpt watched = scene.observatory.log().find(1).orElseThrow().params();
+            scene.recordCall(
+                    "x",
+                    "{\"text\":" + large + "}",
+                    CallStatisticsFixture.successfulResult("{}"),
+                    DURATION);
+            scene.statistics.watched(true);
+            scene.recordCall(
+                    "x",
+                    "{\"text\":" + large + "}",
+                    CallStatisticsFixture.successfulResult("{}"),
+                    DURATION);
+            JsonExcerpt unwatched = scene.statistics.log().find(0).orElseThrow().params();
+            JsonExcerpt watched = scene.statistics.log().find(1).orElseThrow().params();
             assertThat(unwatched.text()).hasSize(2 * 1024);
             assertThat(watched.text()).hasSize(32 * 1024);
-            assertThat(unwatched.isCut()).isTrue();
-            assertThat(unwatched.wholeBytes()).isEqualTo(100_011);
+            assertThat(unwatched.isTruncated()).isTrue();
+            assertThat(unwatched.totalBytes()).isEqualTo(100_011);
         }
     }
 
     @Test
-    void aClientCannotFillTheMemoryByItsName() {
-        try (var scene = new Scene()) {
-            scene.ended("n".repeat(1_000_000), "{}", Scene.answered("{}"), TOOK);
-            assertThat(scene.observatory.log().find(0).orElseThrow().call().client())
+    void longClientNameIsTruncated() {
+        try (var scene = new CallStatisticsFixture()) {
+            scene.recordCall(
+                    "n".repeat(1_000_000),
+                    "{}",
+                    CallStatisticsFixture.successfulResult("{}"),
+                    DURATION);
+            assertThat(scene.statistics.log().find(0).orElseThrow().call().client())
                     .hasSizeLessThan(1_000);
-            assertThat(scene.observatory.clients().calls()).containsKey(Clients.OTHERS);
+            assertThat(scene.statistics.clients().calls()).containsKey(ClientCallCounts.OTHER);
         }
     }
 
     @Test
-    void secretsThatAreKnownAreNotShown() {
+    void knownSecretsAreRedacted() {
         var env = Map.of("API_KEY", "hunter-two-42", "HOME", "/home/somebody");
-        try (var scene = new Scene(env)) {
-            scene.ended(
+        try (var scene = new CallStatisticsFixture(env)) {
+            scene.recordCall(
                     "x",
                     "{\"arguments\":{\"password\":\"pa\\\"ss\",\"apiKey\":\"k-1-2\","
                             + "\"path\":\"/home/somebody\"}}",
-                    Scene.answered("{\"content\":[{\"text\":\"key is hunter-two-42!\"}]}"),
-                    TOOK);
-            CallLog.Entry entry = scene.observatory.log().find(0).orElseThrow();
-            String shown = new Views(scene.observatory).detail(entry).toString();
+                    CallStatisticsFixture.successfulResult(
+                            "{\"content\":[{\"text\":\"key is hunter-two-42!\"}]}"),
+                    DURATION);
+            CallLog.Entry entry = scene.statistics.log().find(0).orElseThrow();
+            String shown = new DashboardJson(scene.statistics).callDetail(entry).toString();
             assertThat(shown)
                     .doesNotContain("hunter-two-42")
                     .doesNotContain("pa\\\\\\\"ss", "k-1-2");
@@ -74,16 +91,24 @@ class CallLogTest {
     }
 
     @Test
-    void aVariableInThePlaceOfASecretIsShown() {
+    void variableReferenceInPlaceOfSecretIsShown() {
         String advice = "{\"headers\":{\"Authorization\":\"%s\"}}";
-        try (var scene = new Scene(Map.of())) {
-            scene.ended("x", advice.formatted("Bearer ${TOKEN}"), Scene.answered("{}"), TOOK);
-            scene.ended("x", advice.formatted("Bearer ${T}oken"), Scene.answered("{}"), TOOK);
-            var views = new Views(scene.observatory);
-            CallLog log = scene.observatory.log();
-            assertThat(views.detail(log.find(0).orElseThrow()).toString())
+        try (var scene = new CallStatisticsFixture(Map.of())) {
+            scene.recordCall(
+                    "x",
+                    advice.formatted("Bearer ${TOKEN}"),
+                    CallStatisticsFixture.successfulResult("{}"),
+                    DURATION);
+            scene.recordCall(
+                    "x",
+                    advice.formatted("Bearer ${T}oken"),
+                    CallStatisticsFixture.successfulResult("{}"),
+                    DURATION);
+            var views = new DashboardJson(scene.statistics);
+            CallLog log = scene.statistics.log();
+            assertThat(views.callDetail(log.find(0).orElseThrow()).toString())
                     .contains("Bearer ${TOKEN}");
-            assertThat(views.detail(log.find(1).orElseThrow()).toString())
+            assertThat(views.callDetail(log.find(1).orElseThrow()).toString())
                     .contains("***")
                     .doesNotContain("oken");
         }

@@ -17,13 +17,14 @@ class CauseTest {
             Pattern.compile("(?m)^### `([A-Z_]+)`\\n\\n(Error|Warning|Note)\\.");
 
     @Test
-    void everyCauseIsToldInTheGuideWithItsSeverity() throws IOException {
+    void guideListsEveryCauseWithItsSeverity() throws IOException {
         String page = Files.readString(Path.of("..", "docs", "troubleshooting.md"));
         var told =
                 ENTRY.matcher(page)
                         .results()
                         .map(it -> it.group(1) + " " + it.group(2).toLowerCase(Locale.ROOT));
-        var known = Arrays.stream(Cause.values()).map(it -> it.name() + " " + it.severity().word());
+        var known =
+                Arrays.stream(Cause.values()).map(it -> it.name() + " " + it.severity().label());
 
         assertThat(told).containsExactlyInAnyOrderElementsOf(known.toList());
     }

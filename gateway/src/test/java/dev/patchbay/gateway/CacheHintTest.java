@@ -9,13 +9,13 @@ import org.junit.jupiter.api.Test;
 /** For how long lists may be kept, in numbers that every client can read. */
 class CacheHintTest {
     @Test
-    void forEverStaysForEver() {
-        assertThat(CacheHint.ANY.after(5)).isEqualTo(CacheHint.ANY);
-        assertThat(new CacheHint(7, true).after(5)).isEqualTo(new CacheHint(2, true));
+    void unrestrictedHintDoesNotAge() {
+        assertThat(CacheHint.UNRESTRICTED.afterMillis(5)).isEqualTo(CacheHint.UNRESTRICTED);
+        assertThat(new CacheHint(7, true).afterMillis(5)).isEqualTo(new CacheHint(2, true));
     }
 
     @Test
-    void aServersTimeIsBounded() {
+    void ttlOfAServerIsBounded() {
         assertThat(CacheHint.of(Json.of("{\"ttlMs\":9223372036854775807}")).ttlMs())
                 .isEqualTo(86_400_000);
         assertThat(CacheHint.of(Json.of("{\"ttlMs\":-1}")).ttlMs()).isZero();

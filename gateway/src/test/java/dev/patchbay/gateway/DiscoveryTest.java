@@ -3,12 +3,12 @@ package dev.patchbay.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.patchbay.catalog.Lookup.Absent;
-import dev.patchbay.catalog.Lookup.Ambiguous;
-import dev.patchbay.catalog.Lookup.Found;
-import dev.patchbay.gateway.DiscoveryResult.Row;
-import dev.patchbay.gateway.DiscoveryResult.Status;
-import dev.patchbay.mcp.Reason;
+import dev.patchbay.catalog.LookupResult.Ambiguous;
+import dev.patchbay.catalog.LookupResult.Found;
+import dev.patchbay.catalog.LookupResult.NotFound;
+import dev.patchbay.gateway.DiscoveryResult.DiscoveryStatus;
+import dev.patchbay.gateway.DiscoveryResult.ServerResult;
+import dev.patchbay.mcp.ErrorReason;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.testkit.ServerScript;
 
@@ -33,11 +33,11 @@ import java.util.stream.IntStream;
 @Tag("INV-MCP-ECO-001")
 class DiscoveryTest {
     @TempDir private Path folder;
-    private Fleet fleet;
+    private GatewayFixture fleet;
 
     @BeforeEach
     void open() {
-        fleet = new Fleet(folder);
+        fleet = new GatewayFixture(folder);
     }
 
     @AfterEach
@@ -46,7 +46,7 @@ class DiscoveryTest {
     }
 
     /** All of a result but times. */
-    private static String said(DiscoveryResult result) {
+    private static String withoutTimes(DiscoveryResult result) {
         return result.toJson()
                 .toString()
                 .replaceAll("\"(durationMs|totalDurationMs)\":\\d+", "")
@@ -56,13 +56,14 @@ class DiscoveryTest {
     @Test
     void discoverToolsTwiceInSuccessionResultsMatch() throws Exception {
         ServerScript b = fleet.add(fleet.script("b").tools("echo", "add"));
-        ServerScript a = fleet.add(fleet.script("a").tools("echo").with("resources", 2));
+        ServerScript a = fleet.add(fleet.script("a").tools("echo").withOption("resources", 2));
         DiscoveryResult first = fleet.discover();
         DiscoveryResult second = fleet.discover();
-        assertThat(Fleet.names(first.tools())).containsExactly("a.echo", "b.echo", "b.add");
-        assertThat(said(second)).isEqualTo(said(first));
-        assertThat(a.record().count("tools/list")).isEqualTo(1);
-        assertThat(b.record().count("tools/list")).isEqualTo(1);
+        assertThat(GatewayFixture.names(first.tools()))
+                .containsExactly("a.echo", "b.echo", "b.add");
+        assertThat(withoutTimes(second)).isEqualTo(withoutTimes(first));
+        assertThat(a.recording().receivedCount("tools/list")).isEqualTo(1);
+        assertThat(b.recording().receivedCount("tools/list")).isEqualTo(1);
     }
 
     @Test
@@ -73,8 +74,8 @@ class DiscoveryTest {
         assertThat(fleet.discover().serverResults()).hasSize(1);
         assertThat(fleet.report("a").lastDiscoveredAt()).isEqualTo(told);
         DiscoveryResult forced = fleet.refresh();
-        assertThat(said(forced)).isEqualTo(said(first));
-        assertThat(a.record().count("tools/list")).isEqualTo(2);
+        assertThat(withoutTimes(forced)).isEqualTo(withoutTimes(first));
+        assertThat(a.recording().receivedCount("tools/list")).isEqualTo(2);
         assertThat(fleet.report("a").lastDiscoveredAt()).isAfter(told);
     }
 
@@ -82,71 +83,80 @@ class DiscoveryTest {
     void discoveryAfterServerRestartReturnsUpdatedToolSet() throws Exception {
         Path tools = folder.resolve("tools.json");
         write(tools, "old", "echo");
-        fleet.add(fleet.script("a").with("tools-file", tools.toString()));
-        assertThat(Fleet.names(fleet.discover().tools())).containsExactly("a.old", "a.echo");
+        fleet.add(fleet.script("a").withOption("tools-file", tools.toString()));
+        assertThat(GatewayFixture.names(fleet.discover().tools()))
+                .containsExactly("a.old", "a.echo");
         write(tools, "new", "echo");
         fleet.gateway.reconnect(new ServerId("a"));
-        assertThat(Fleet.comesTrue(() -> fleet.tools().equals(List.of("a.new", "a.echo"))))
+        assertThat(
+                        GatewayFixture.becomesTrue(
+                                () -> fleet.tools().equals(List.of("a.new", "a.echo"))))
                 .isTrue();
-        assertThat(Fleet.names(fleet.discover().tools())).containsExactly("a.new", "a.echo");
+        assertThat(GatewayFixture.names(fleet.discover().tools()))
+                .containsExactly("a.new", "a.echo");
     }
 
     @Test
-    void aForcedRefreshBringsTheNewSetAndItsBareNames() throws Exception {
+    void forcedRefreshReturnsNewToolsAndTheirBareNames() throws Exception {
         Path tools = folder.resolve("tools.json");
         write(tools, "search", "old");
-        fleet.add(fleet.script("a").with("tools-file", tools.toString()));
+        fleet.add(fleet.script("a").withOption("tools-file", tools.toString()));
         fleet.add(fleet.script("b").tools("search=echo"));
         fleet.discover();
         assertThat(fleet.gateway.lookup("search")).isInstanceOf(Ambiguous.class);
         write(tools, "new");
-        assertThat(Fleet.names(fleet.discover().tools())).as("kept").contains("a.old");
-        assertThat(Fleet.names(fleet.refresh().tools())).containsExactly("a.new", "b.search");
+        assertThat(GatewayFixture.names(fleet.discover().tools())).as("kept").contains("a.old");
+        assertThat(GatewayFixture.names(fleet.refresh().tools()))
+                .containsExactly("a.new", "b.search");
         assertThat(fleet.gateway.lookup("search")).isInstanceOf(Found.class);
-        assertThat(fleet.gateway.lookup("a.old")).isInstanceOf(Absent.class);
+        assertThat(fleet.gateway.lookup("a.old")).isInstanceOf(NotFound.class);
         assertThat(fleet.call("search", "{}").tool()).isEqualTo("b.search");
     }
 
     @Test
-    void aServerThatAnnouncesAChangeIsAskedAgain() throws Exception {
+    void listChangedNotificationTriggersARefresh() throws Exception {
         Path tools = folder.resolve("tools.json");
         write(tools, "old");
-        fleet.add(fleet.script("a").with("tools-file", tools.toString()).with("watch", 20));
-        assertThat(Fleet.names(fleet.discover().tools())).containsExactly("a.old");
-        assertThat(Fleet.comesTrue(() -> fleet.changes.contains("tools"))).isTrue();
+        fleet.add(
+                fleet.script("a")
+                        .withOption("tools-file", tools.toString())
+                        .withOption("watch", 20));
+        assertThat(GatewayFixture.names(fleet.discover().tools())).containsExactly("a.old");
+        assertThat(GatewayFixture.becomesTrue(() -> fleet.changes.contains("tools"))).isTrue();
         fleet.changes.clear();
         write(tools, "new");
-        assertThat(Fleet.comesTrue(() -> fleet.tools().equals(List.of("a.new")))).isTrue();
-        assertThat(Fleet.comesTrue(() -> fleet.changes.contains("tools"))).isTrue();
-        assertThat(fleet.gateway.lookup("old")).isInstanceOf(Absent.class);
+        assertThat(GatewayFixture.becomesTrue(() -> fleet.tools().equals(List.of("a.new"))))
+                .isTrue();
+        assertThat(GatewayFixture.becomesTrue(() -> fleet.changes.contains("tools"))).isTrue();
+        assertThat(fleet.gateway.lookup("old")).isInstanceOf(NotFound.class);
     }
 
     @Test
-    void fiftyDiscoveriesAtOnceAskAServerOnce() throws Exception {
+    void fiftyConcurrentDiscoveriesQueryAServerOnce() throws Exception {
         ServerScript a = fleet.add(fleet.script("a").at("tools/list=delay:300"));
         List<Callable<String>> tasks = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
-            tasks.add(() -> said(fleet.discover()));
+            tasks.add(() -> withoutTimes(fleet.discover()));
         }
         try (var workers = Executors.newVirtualThreadPerTaskExecutor()) {
             var results = workers.invokeAll(tasks).stream().map(it -> it.resultNow()).toList();
             assertThat(results).allMatch(results.getFirst()::equals);
             assertThat(results.getFirst()).contains("\"status\":\"success\"");
         }
-        assertThat(a.record().count("tools/list")).isEqualTo(1);
-        assertThat(a.record().starts()).isEqualTo(1);
+        assertThat(a.recording().receivedCount("tools/list")).isEqualTo(1);
+        assertThat(a.recording().startCount()).isEqualTo(1);
     }
 
     @Test
-    void aFailedRefreshIsNeverTakenForAnEmptyList() throws Exception {
+    void failedRefreshIsNotAnEmptyList() throws Exception {
         Path tools = folder.resolve("tools.json");
         write(tools, "echo");
-        fleet.add(fleet.script("a").with("tools-file", tools.toString()));
+        fleet.add(fleet.script("a").withOption("tools-file", tools.toString()));
         assertThat(fleet.discover().serverResults().getFirst().toolCount()).isEqualTo(1);
         Files.writeString(tools, "{\"no\":\"list\"}");
         for (DiscoveryResult failed : List.of(fleet.refresh(), fleet.discover())) {
-            Row row = failed.serverResults().getFirst();
-            assertThat(row.status()).isEqualTo(Status.ERROR);
+            ServerResult row = failed.serverResults().getFirst();
+            assertThat(row.status()).isEqualTo(DiscoveryStatus.ERROR);
             assertThat(row.error()).isNotNull();
             assertThat(failed.tools()).isEmpty();
         }
@@ -161,85 +171,91 @@ class DiscoveryTest {
     }
 
     @Test
-    void aServerRegisteredAnewIsAskedAnew() throws Exception {
+    void reregisteredServerIsQueriedAgain() throws Exception {
         ServerScript a = fleet.add(fleet.script("a"));
         fleet.discover();
         assertThat(fleet.gateway.unregister(new ServerId("a"))).isTrue();
         assertThat(fleet.tools()).isEmpty();
         fleet.add(fleet.script("a").tools("add"));
-        assertThat(Fleet.names(fleet.discover().tools())).containsExactly("a.add");
-        assertThat(a.record().count("tools/list")).isEqualTo(2);
+        assertThat(GatewayFixture.names(fleet.discover().tools())).containsExactly("a.add");
+        assertThat(a.recording().receivedCount("tools/list")).isEqualTo(2);
     }
 
     @Test
-    void aServerNamedTwiceCountsOnceAndAnUnknownOneIsAnError() throws Exception {
+    void duplicateServerIdsCountOnceAndUnknownOnesAreErrors() throws Exception {
         fleet.add(fleet.script("a").tools("echo"));
         var request = DiscoveryRequest.ALL.only("a", "nobody", "a", "not legal");
         DiscoveryResult result = fleet.gateway.discover(request);
         assertThat(result.serverResults())
-                .extracting(Row::serverId)
+                .extracting(ServerResult::serverId)
                 .containsExactly("a", "nobody", "not legal");
         assertThat(result.tools()).hasSize(1);
         assertThat(result.serverResults().get(1).error().reason())
-                .isEqualTo(Reason.SERVER_NOT_FOUND);
+                .isEqualTo(ErrorReason.SERVER_NOT_FOUND);
         String[] many = IntStream.range(0, 21).mapToObj(Integer::toString).toArray(String[]::new);
         assertThatThrownBy(() -> fleet.gateway.discover(DiscoveryRequest.ALL.only(many)))
                 .isInstanceOfSatisfying(
                         GatewayException.class,
-                        it -> assertThat(it.reason()).isEqualTo(Reason.INVALID_CONFIG));
+                        it -> assertThat(it.reason()).isEqualTo(ErrorReason.INVALID_CONFIG));
     }
 
     @Test
-    void aModernListIsKeptAsLongAsItsServerSays() throws Exception {
+    void modernListIsCachedForTheTtlOfItsServer() throws Exception {
         ServerScript a = fleet.add(fleet.script("a").era("modern"));
         DiscoveryResult first = fleet.discover();
-        int before = a.record().count("tools/list");
-        assertThat(said(fleet.discover())).isEqualTo(said(first));
-        assertThat(a.record().count("tools/list")).as("it says: not at all").isGreaterThan(before);
-        ServerScript b = fleet.add(fleet.script("b").era("modern").with("ttl", 60_000));
+        int before = a.recording().receivedCount("tools/list");
+        assertThat(withoutTimes(fleet.discover())).isEqualTo(withoutTimes(first));
+        assertThat(a.recording().receivedCount("tools/list"))
+                .as("it says: not at all")
+                .isGreaterThan(before);
+        ServerScript b = fleet.add(fleet.script("b").era("modern").withOption("ttl", 60_000));
         fleet.discover();
         fleet.discover();
-        assertThat(b.record().count("tools/list")).as("it says: a minute").isEqualTo(1);
+        assertThat(b.recording().receivedCount("tools/list")).as("it says: a minute").isEqualTo(1);
     }
 
     @Test
-    void theClockOfTheMachineDoesNotMatter() throws Exception {
+    void wallClockChangesDoNotAffectDiscovery() throws Exception {
         ServerScript a = fleet.add(fleet.script("a"));
         DiscoveryResult first = fleet.discover();
         for (Instant time : List.of(Instant.EPOCH, Instant.parse("2100-01-01T00:00:00Z"))) {
             fleet.setClock(time);
-            assertThat(said(fleet.discover())).isEqualTo(said(first));
+            assertThat(withoutTimes(fleet.discover())).isEqualTo(withoutTimes(first));
         }
-        assertThat(a.record().count("tools/list")).isEqualTo(1);
+        assertThat(a.recording().receivedCount("tools/list")).isEqualTo(1);
     }
 
     @Test
     void allPagesAreRead() throws Exception {
-        ServerScript a = fleet.add(fleet.script("a").with("tool-count", 25).with("page-size", 10));
+        ServerScript a =
+                fleet.add(
+                        fleet.script("a").withOption("tool-count", 25).withOption("page-size", 10));
         assertThat(fleet.discover().tools()).hasSize(27);
-        assertThat(a.record().count("tools/list")).isEqualTo(3);
+        assertThat(a.recording().receivedCount("tools/list")).isEqualTo(3);
     }
 
     @Test
-    void anEmptyCursorIsACursor() throws Exception {
+    void emptyCursorIsACursor() throws Exception {
         fleet.add(
                 fleet.script("a")
-                        .with("tool-count", 5)
-                        .with("page-size", 4)
-                        .with("cursor", "empty"));
+                        .withOption("tool-count", 5)
+                        .withOption("page-size", 4)
+                        .withOption("cursor", "empty"));
         assertThat(fleet.discover().tools()).hasSize(7);
     }
 
     @Test
-    void pagesWithoutEndEnd() throws Exception {
+    void endlessPaginationIsBounded() throws Exception {
         ServerScript same = paged("same", "same");
         ServerScript fresh = paged("new", "new");
         ServerScript grow = paged("grow", "grow");
         DiscoveryResult result = fleet.discover();
-        assertThat(result.serverResults()).extracting(Row::status).containsOnly(Status.SUCCESS);
-        assertThat(same.record().count("tools/list")).isLessThanOrEqualTo(3);
-        assertThat(fresh.record().count("tools/list")).isLessThanOrEqualTo(1_000);
-        assertThat(grow.record().count("tools/list")).isLessThanOrEqualTo(1_000);
+        assertThat(result.serverResults())
+                .extracting(ServerResult::status)
+                .containsOnly(DiscoveryStatus.SUCCESS);
+        assertThat(same.recording().receivedCount("tools/list")).isLessThanOrEqualTo(3);
+        assertThat(fresh.recording().receivedCount("tools/list")).isLessThanOrEqualTo(1_000);
+        assertThat(grow.recording().receivedCount("tools/list")).isLessThanOrEqualTo(1_000);
         assertThat(fleet.report("same").withheld())
                 .extracting(it -> it.reason())
                 .anyMatch(it -> it.contains("same next page"));
@@ -250,10 +266,10 @@ class DiscoveryTest {
     private ServerScript paged(String name, String cursor) {
         return fleet.add(
                 fleet.script(name)
-                        .with("tool-count", 8)
-                        .with("page-size", 3)
-                        .with("cursor", cursor),
-                Fleet.limits(30_000, 5_000, 0));
+                        .withOption("tool-count", 8)
+                        .withOption("page-size", 3)
+                        .withOption("cursor", cursor),
+                GatewayFixture.limits(30_000, 5_000, 0));
     }
 
     private static void write(Path file, String... tools) throws IOException {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.RpcError;
-import dev.patchbay.mcp.Reason;
+import dev.patchbay.mcp.ErrorReason;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.testkit.ServerScript;
 import dev.patchbay.testkit.Stopwatch;
@@ -24,15 +24,18 @@ import java.util.concurrent.FutureTask;
 /** Calls that take their time, and answers that are odd but right. */
 class InvocationEdgeTest {
     @TempDir private static Path folder;
-    private static Fleet fleet;
+    private static GatewayFixture fleet;
     private static ServerScript patient;
 
     @BeforeAll
     static void open() throws Exception {
-        fleet = new Fleet(folder);
+        fleet = new GatewayFixture(folder);
         String[] tools = {"slow", "progress", "rpcError", "reply", "echo"};
-        patient = fleet.add(fleet.script("patient").tools(tools), Fleet.limits(20_000, 20_000, 0));
-        fleet.add(fleet.script("hasty").tools(tools), Fleet.limits(20_000, 1_000, 0));
+        patient =
+                fleet.add(
+                        fleet.script("patient").tools(tools),
+                        GatewayFixture.limits(20_000, 20_000, 0));
+        fleet.add(fleet.script("hasty").tools(tools), GatewayFixture.limits(20_000, 1_000, 0));
         assertThat(fleet.discover().serverResults()).allMatch(it -> it.error() == null);
     }
 
@@ -43,26 +46,27 @@ class InvocationEdgeTest {
 
     @Test
     @Tag("INV-MCP-ECO-100")
-    void aCallsOwnTimeoutMayBeSmallerThanItsServers() throws Exception {
+    void callTimeoutMayBeShorterThanTheServerTimeout() throws Exception {
         var slow = Invocation.of("patient.slow", Json.of("{\"ms\":10000}"));
         var watch = Stopwatch.start();
-        timedOut(fleet.gateway.invoke(slow.withTimeoutMs(1_000L)), watch);
-        assertThat(Fleet.comesTrue(() -> patient.record().cancels().size() == 1)).isTrue();
+        assertTimedOut(fleet.gateway.invoke(slow.withTimeoutMs(1_000L)), watch);
+        assertThat(GatewayFixture.becomesTrue(() -> patient.recording().cancelledIds().size() == 1))
+                .isTrue();
         assertThat(fleet.call("patient.echo", "{}").isSuccess()).isTrue();
     }
 
     /** The bound is hard: who could prolong a call by progress could prolong it for ever. */
     @Test
     @Tag("INV-MCP-ECO-100")
-    void progressDoesNotProlongACall() throws Exception {
+    void progressDoesNotExtendTheTimeout() throws Exception {
         var watch = Stopwatch.start();
-        timedOut(fleet.call("hasty.progress", "{\"n\":100,\"ms\":100}"), watch);
+        assertTimedOut(fleet.call("hasty.progress", "{\"n\":100,\"ms\":100}"), watch);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"1970-01-01T00:00:00Z", "2100-01-01T00:00:00Z"})
     @Tag("INV-MCP-ECO-100")
-    void theClockOfTheMachineNeitherShortensNorProlongsACall(String time) throws Exception {
+    void wallClockChangesDoNotAffectTimeouts(String time) throws Exception {
         var call = new FutureTask<>(() -> fleet.call("hasty.slow", "{\"ms\":10000}"));
         var quick = new FutureTask<>(() -> fleet.call("patient.slow", "{\"ms\":300}"));
         var watch = Stopwatch.start();
@@ -70,26 +74,26 @@ class InvocationEdgeTest {
         Thread.startVirtualThread(quick);
         fleet.setClock(Instant.parse(time));
         assertThat(quick.get().isSuccess()).isTrue();
-        timedOut(call.get(), watch);
+        assertTimedOut(call.get(), watch);
     }
 
-    private static void timedOut(InvocationResult result, Stopwatch watch) {
-        assertThat(result.problem().reason()).isEqualTo(Reason.INVOCATION_FAILED);
+    private static void assertTimedOut(InvocationResult result, Stopwatch watch) {
+        assertThat(result.problem().reason()).isEqualTo(ErrorReason.INVOCATION_FAILED);
         assertThat(result.problem().message()).contains("timeout of 1000 ms");
-        assertThat(result.durationMs()).isBetween(990L, 3_000 + watch.standstill().toMillis());
+        assertThat(result.durationMs()).isBetween(990L, 3_000 + watch.stalledTime().toMillis());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"null", "5", "\"x\"", "[1,2]", "{\"a\":{}}", "0.10", "true"})
     @Tag("INV-MCP-ECO-301")
-    void theDataOfAServersErrorMayBeAnything(String data) throws Exception {
+    void errorDataMayBeAnyJsonValue(String data) throws Exception {
         String message = "no \\u0000\\u001b[31m\\n\\u2028 luck";
         String arguments =
                 "{\"code\":-32001,\"message\":\"%s\",\"data\":%s}".formatted(message, data);
         InvocationResult result = fleet.call("patient.rpcError", arguments);
-        assertThat(result.reply())
+        assertThat(result.callResult())
                 .isInstanceOfSatisfying(
-                        Reply.Refused.class,
+                        CallResult.ServerError.class,
                         it -> {
                             RpcError error = it.error();
                             assertThat(error.code()).isEqualTo(-32_001);
@@ -103,20 +107,20 @@ class InvocationEdgeTest {
     @ParameterizedTest
     @ValueSource(strings = {"{}", "{\"structuredContent\":{\"a\":1}}", "{\"content\":[]}"})
     @Tag("INV-MCP-ECO-301")
-    void aResultWithoutContentIsPassedOnAsItIs(String answer) throws Exception {
+    void resultWithoutContentIsForwardedUnchanged(String answer) throws Exception {
         InvocationResult result = fleet.call("patient.reply", "{\"result\":" + answer + "}");
-        assertThat(((Reply.Answered) result.reply()).result()).hasToString(answer);
+        assertThat(((CallResult.Answered) result.callResult()).result()).hasToString(answer);
         assertThat(result.isSuccess()).isTrue();
     }
 
     @Test
     @Tag("INV-MCP-ECO-301")
-    void aServerThatDoesNotKnowTheMethodIsPassedOn() throws Exception {
+    void methodNotFoundFromAServerIsForwarded() throws Exception {
         InvocationResult result =
                 fleet.call("patient.rpcError", "{\"code\":-32601,\"message\":\"what?\"}");
-        assertThat(result.reply())
+        assertThat(result.callResult())
                 .isInstanceOfSatisfying(
-                        Reply.Refused.class,
+                        CallResult.ServerError.class,
                         it -> assertThat(it.error().code()).isEqualTo(RpcError.METHOD_NOT_FOUND));
     }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.RpcError;
-import dev.patchbay.mcp.Execution;
-import dev.patchbay.mcp.Reason;
+import dev.patchbay.mcp.ErrorReason;
+import dev.patchbay.mcp.ExecutionStatus;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.testkit.ServerScript;
 import dev.patchbay.testkit.Stopwatch;
@@ -27,11 +27,11 @@ import java.util.concurrent.FutureTask;
 /** Calls of tools: what goes out, and what is told of how it went. */
 class InvocationTest {
     @TempDir private Path folder;
-    private Fleet fleet;
+    private GatewayFixture fleet;
 
     @BeforeEach
     void open() {
-        fleet = new Fleet(folder);
+        fleet = new GatewayFixture(folder);
     }
 
     @AfterEach
@@ -45,12 +45,14 @@ class InvocationTest {
 
     private ServerScript server(long requestMs, String... tools) throws Exception {
         ServerScript script =
-                fleet.add(fleet.script("a").tools(tools), Fleet.limits(20_000, requestMs, 0));
+                fleet.add(
+                        fleet.script("a").tools(tools),
+                        GatewayFixture.limits(20_000, requestMs, 0));
         assertThat(fleet.discover().serverResults().getFirst().error()).isNull();
         return script;
     }
 
-    private ServerScript strict() throws Exception {
+    private ServerScript serverWithSchemas() throws Exception {
         Path tools = folder.resolve("tools.json");
         Files.writeString(
                 tools,
@@ -62,50 +64,51 @@ class InvocationTest {
                  {"name":"closed","x-behaviour":"echo","inputSchema":{"type":"object",
                   "additionalProperties":false}}]
                 """);
-        ServerScript script = fleet.add(fleet.script("a").with("tools-file", tools.toString()));
+        ServerScript script =
+                fleet.add(fleet.script("a").withOption("tools-file", tools.toString()));
         fleet.discover();
         return script;
     }
 
-    private void refused(ServerScript script, String tool, String arguments, String pointer)
-            throws Exception {
+    private void assertInvalidArguments(
+            ServerScript script, String tool, String arguments, String pointer) throws Exception {
         InvocationResult result = fleet.call(tool, arguments);
-        assertThat(result.reply())
+        assertThat(result.callResult())
                 .isInstanceOfSatisfying(
-                        Reply.Unfit.class,
+                        CallResult.InvalidArguments.class,
                         it ->
                                 assertThat(it.violations())
                                         .anyMatch(
                                                 violation -> violation.pointer().equals(pointer)));
-        assertThat(result.problem().reason()).isEqualTo(Reason.INVALID_ARGUMENTS);
-        assertThat(result.problem().execution()).isEqualTo(Execution.NOT_SENT);
-        assertThat(script.record().count("tools/call")).isZero();
+        assertThat(result.problem().reason()).isEqualTo(ErrorReason.INVALID_ARGUMENTS);
+        assertThat(result.problem().execution()).isEqualTo(ExecutionStatus.NOT_SENT);
+        assertThat(script.recording().receivedCount("tools/call")).isZero();
     }
 
     @Test
     @Tag("INV-MCP-ECO-300")
     void missingRequiredArgumentValidationError() throws Exception {
-        ServerScript script = strict();
-        refused(script, "a.echo", "{}", "/n");
+        ServerScript script = serverWithSchemas();
+        assertInvalidArguments(script, "a.echo", "{}", "/n");
         InvocationResult absent = fleet.gateway.invoke(Invocation.of("a.echo", null));
-        assertThat(absent.problem().reason()).isEqualTo(Reason.INVALID_ARGUMENTS);
-        assertThat(script.record().count("tools/call")).isZero();
+        assertThat(absent.problem().reason()).isEqualTo(ErrorReason.INVALID_ARGUMENTS);
+        assertThat(script.recording().receivedCount("tools/call")).isZero();
     }
 
     @Test
     @Tag("INV-MCP-ECO-300")
     void invalidArgumentTypeValidationError() throws Exception {
-        ServerScript script = strict();
-        refused(script, "a.echo", "{\"n\":\"1\"}", "/n");
-        refused(script, "a.echo", "{\"n\":1.5}", "/n");
-        refused(script, "a.echo", "{\"n\":1,\"s\":[]}", "/s");
-        refused(script, "a.closed", "{\"extra\":1}", "/extra");
+        ServerScript script = serverWithSchemas();
+        assertInvalidArguments(script, "a.echo", "{\"n\":\"1\"}", "/n");
+        assertInvalidArguments(script, "a.echo", "{\"n\":1.5}", "/n");
+        assertInvalidArguments(script, "a.echo", "{\"n\":1,\"s\":[]}", "/s");
+        assertInvalidArguments(script, "a.closed", "{\"extra\":1}", "/extra");
     }
 
     @Test
     @Tag("INV-MCP-ECO-300")
-    void everythingThatIsWrongIsSaidAtOnce() throws Exception {
-        strict();
+    void allViolationsAreReportedTogether() throws Exception {
+        serverWithSchemas();
         assertThat(fleet.call("a.echo", "{\"n\":\"x\",\"s\":5}").problem().message())
                 .contains("/n")
                 .contains("/s");
@@ -115,36 +118,39 @@ class InvocationTest {
     @Test
     @Tag("INV-MCP-ECO-300")
     void validArgumentsInvocationProceeds() throws Exception {
-        ServerScript script = strict();
+        ServerScript script = serverWithSchemas();
         String arguments =
                 "{\"z\":0.1000,\"n\":1.0,\"big\":123456789012345678901234567890,"
                         + "\"s\":null,\"\\u0061\":\"é\"}";
         InvocationResult result = fleet.call("echo", arguments);
         assertThat(result.isSuccess()).isTrue();
         assertThat(result.tool()).isEqualTo("a.echo");
-        assertThat(script.record().calls("echo")).containsExactly(arguments);
+        assertThat(script.recording().callArguments("echo")).containsExactly(arguments);
     }
 
     @Test
     @Tag("INV-MCP-ECO-300")
-    void argumentsThatAreNoObjectAreRefused() throws Exception {
-        ServerScript script = strict();
+    void argumentsMustBeAnObject() throws Exception {
+        ServerScript script = serverWithSchemas();
         for (String arguments : new String[] {"null", "[]", "\"x\"", "5"}) {
             InvocationResult result = fleet.call("a.echo", arguments);
-            assertThat(result.reply()).isInstanceOf(Reply.Unresolved.class);
-            assertThat(result.problem().reason()).isEqualTo(Reason.INVALID_ARGUMENTS);
+            assertThat(result.callResult()).isInstanceOf(CallResult.Rejected.class);
+            assertThat(result.problem().reason()).isEqualTo(ErrorReason.INVALID_ARGUMENTS);
         }
-        assertThat(script.record().count("tools/call")).isZero();
+        assertThat(script.recording().receivedCount("tools/call")).isZero();
     }
 
     @Test
     @Tag("INV-MCP-ECO-300")
-    void aServerThatRefusesArgumentsIsAskedForItsListAgain() throws Exception {
+    void invalidParamsFromAServerTriggersARefresh() throws Exception {
         ServerScript script = server("rpcError");
         InvocationResult result = fleet.call("a.rpcError", "{\"code\":-32602,\"message\":\"no\"}");
-        assertThat(result.reply()).isInstanceOf(Reply.Refused.class);
-        assertThat(Fleet.comesTrue(() -> script.record().count("tools/list") == 2)).isTrue();
-        assertThat(script.record().count("tools/call")).isEqualTo(1);
+        assertThat(result.callResult()).isInstanceOf(CallResult.ServerError.class);
+        assertThat(
+                        GatewayFixture.becomesTrue(
+                                () -> script.recording().receivedCount("tools/list") == 2))
+                .isTrue();
+        assertThat(script.recording().receivedCount("tools/call")).isEqualTo(1);
     }
 
     @Test
@@ -155,8 +161,8 @@ class InvocationTest {
         assertThat(result.isSuccess()).isFalse();
         assertThat(result.isToolError()).isTrue();
         assertThat(result.problem().message()).contains("no luck");
-        assertThat(result.problem().execution()).isEqualTo(Execution.EXECUTED);
-        Json answer = ((Reply.Answered) result.reply()).result();
+        assertThat(result.problem().execution()).isEqualTo(ExecutionStatus.EXECUTED);
+        Json answer = ((CallResult.Answered) result.callResult()).result();
         assertThat(answer.member("content").elements()).isNotEmpty();
         assertThat(answer.member("structuredContent")).isNotNull();
         assertThat(answer.member("_meta")).isNotNull();
@@ -171,9 +177,9 @@ class InvocationTest {
     void connectionLostDuringInvocationInvocationFailed(String tool) throws Exception {
         ServerScript script = server(tool, "echo");
         InvocationResult result = fleet.call("a." + tool, "{}");
-        failed(result, Execution.UNKNOWN);
+        assertFailed(result, ExecutionStatus.UNKNOWN);
         assertThat(result.problem().message()).contains("Server a");
-        assertThat(script.record().calls(tool)).as("never sent again").hasSize(1);
+        assertThat(script.recording().callArguments(tool)).as("never sent again").hasSize(1);
         assertThat(fleet.call("a.echo", "{\"x\":1}").problem()).as("tries to connect").isNull();
     }
 
@@ -183,48 +189,49 @@ class InvocationTest {
         ServerScript script = server(1_000, "hang", "late", "echo");
         var watch = Stopwatch.start();
         InvocationResult result = fleet.call("a.hang", "{}");
-        failed(result, Execution.UNKNOWN);
+        assertFailed(result, ExecutionStatus.UNKNOWN);
         assertThat(result.problem().message())
                 .contains("timeout")
                 .contains("Server a")
                 .contains("tools/call")
                 .contains("1000 ms");
-        assertThat(result.durationMs()).isBetween(990L, 1_600 + watch.standstill().toMillis());
-        assertThat(Fleet.comesTrue(() -> script.record().cancels().size() == 1)).isTrue();
+        assertThat(result.durationMs()).isBetween(990L, 1_600 + watch.stalledTime().toMillis());
+        assertThat(GatewayFixture.becomesTrue(() -> script.recording().cancelledIds().size() == 1))
+                .isTrue();
         assertThat(fleet.call("a.echo", "{}").isSuccess()).as("the same link goes on").isTrue();
-        assertThat(script.record().starts()).isEqualTo(1);
+        assertThat(script.recording().startCount()).isEqualTo(1);
     }
 
     @Test
     @Tag("INV-MCP-ECO-100")
     void slowToolExceedsRequestTimeoutInvocationFailed() throws Exception {
         server(1_000, "slow");
-        failed(fleet.call("a.slow", "{\"ms\":3000}"), Execution.UNKNOWN);
+        assertFailed(fleet.call("a.slow", "{\"ms\":3000}"), ExecutionStatus.UNKNOWN);
         assertThat(fleet.call("a.slow", "{\"ms\":100}").isSuccess()).isTrue();
     }
 
     @Test
     @Tag("INV-MCP-ECO-100")
-    void aCallMayHaveATimeoutOfItsOwnWithinBounds() throws Exception {
+    void callTimeoutIsCheckedAgainstItsBounds() throws Exception {
         server(1_000, "slow");
         var slow = Invocation.of("a.slow", Json.of("{\"ms\":1500}"));
         assertThat(fleet.gateway.invoke(slow.withTimeoutMs(30_000L)).isSuccess()).isTrue();
         for (long outside : new long[] {999, 300_001, 0, -1}) {
             InvocationResult result = fleet.gateway.invoke(slow.withTimeoutMs(outside));
-            assertThat(result.problem().reason()).isEqualTo(Reason.INVALID_ARGUMENTS);
+            assertThat(result.problem().reason()).isEqualTo(ErrorReason.INVALID_ARGUMENTS);
         }
     }
 
     @Test
     @Tag("INV-MCP-ECO-301")
-    void anErrorOfTheServerIsPassedOnAsItIs() throws Exception {
+    void serverErrorIsForwardedUnchanged() throws Exception {
         server("rpcError");
         InvocationResult result =
                 fleet.call(
                         "a.rpcError", "{\"code\":-32077,\"message\":\"own\",\"data\":{\"x\":1}}");
-        assertThat(result.reply())
+        assertThat(result.callResult())
                 .isEqualTo(
-                        new Reply.Refused(
+                        new CallResult.ServerError(
                                 new ServerId("a"),
                                 new RpcError(-32_077, "own", Json.of("{\"x\":1}"))));
         assertThat(result.toJson().toString())
@@ -234,73 +241,73 @@ class InvocationTest {
 
     @Test
     @Tag("INV-MCP-ECO-301")
-    void resultsArePassedOnAsTheyAre() throws Exception {
+    void resultsAreForwardedUnchanged() throws Exception {
         server("reply");
         String odd =
                 "{\"content\":[{\"type\":\"new\",\"x\":1.50}],\"_meta\":{\"k\":[]},\"z\":null}";
         InvocationResult result = fleet.call("a.reply", "{\"result\":" + odd + "}");
-        assertThat(((Reply.Answered) result.reply()).result()).hasToString(odd);
+        assertThat(((CallResult.Answered) result.callResult()).result()).hasToString(odd);
         assertThat(result.durationMs()).isNotNegative();
     }
 
     @ParameterizedTest
     @CsvSource({"both", "neither", "nullResult", "arrayResult", "emptyError"})
     @Tag("INV-MCP-ECO-301")
-    void anAnswerThatIsNoneFailsTheCallAtOnce(String tool) throws Exception {
+    void invalidResponseFailsTheCallImmediately(String tool) throws Exception {
         server(tool, "echo");
         var watch = Stopwatch.start();
         InvocationResult result = fleet.call("a." + tool, "{}");
-        assertThat(watch.net()).isLessThan(Duration.ofMillis(900));
+        assertThat(watch.activeTime()).isLessThan(Duration.ofMillis(900));
         assertThat(result.isSuccess()).isFalse();
         assertThat(result.server()).isEqualTo(new ServerId("a"));
-        assertThat(result.problem().reason()).isEqualTo(Reason.INVOCATION_FAILED);
+        assertThat(result.problem().reason()).isEqualTo(ErrorReason.INVOCATION_FAILED);
         assertThat(fleet.call("a.echo", "{}").isSuccess()).isTrue();
     }
 
     @Test
     @Tag("INV-MCP-ECO-003")
-    void aNameMayComeWithItsServer() throws Exception {
+    void callMayNameItsServer() throws Exception {
         server("echo");
         fleet.add(fleet.script("b").tools("echo"));
         fleet.discover();
         var bare = Invocation.of("echo", Json.EMPTY_OBJECT);
-        assertThat(fleet.gateway.invoke(bare).reply())
+        assertThat(fleet.gateway.invoke(bare).callResult())
                 .isInstanceOfSatisfying(
-                        Reply.Unresolved.class,
+                        CallResult.Rejected.class,
                         it -> {
-                            assertThat(it.reason()).isEqualTo(Reason.AMBIGUOUS_TOOL);
+                            assertThat(it.reason()).isEqualTo(ErrorReason.AMBIGUOUS_TOOL);
                             assertThat(it.candidates())
                                     .extracting(name -> name.text())
                                     .containsExactly("a.echo", "b.echo");
                         });
-        assertThat(fleet.gateway.invoke(bare.at("b")).tool()).isEqualTo("b.echo");
+        assertThat(fleet.gateway.invoke(bare.onServer("b")).tool()).isEqualTo("b.echo");
         var full = Invocation.of("a.echo", Json.EMPTY_OBJECT);
-        assertThat(fleet.gateway.invoke(full.at("a")).isSuccess()).isTrue();
-        assertThat(fleet.gateway.invoke(full.at("b")).problem().reason())
-                .isEqualTo(Reason.TOOL_NOT_FOUND);
-        assertThat(fleet.gateway.invoke(bare.at("nobody")).problem().reason())
-                .isEqualTo(Reason.SERVER_NOT_FOUND);
+        assertThat(fleet.gateway.invoke(full.onServer("a")).isSuccess()).isTrue();
+        assertThat(fleet.gateway.invoke(full.onServer("b")).problem().reason())
+                .isEqualTo(ErrorReason.TOOL_NOT_FOUND);
+        assertThat(fleet.gateway.invoke(bare.onServer("nobody")).problem().reason())
+                .isEqualTo(ErrorReason.SERVER_NOT_FOUND);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "nope", "a.nope", "nobody.echo", "a.echo.", "A.echo", "patchbay.x"})
-    void anUnknownToolIsNotFoundAndNothingIsSent(String name) throws Exception {
+    void unknownToolIsNotFoundAndNothingIsSent(String name) throws Exception {
         ServerScript script = server("echo");
         InvocationResult result = fleet.call(name, "{}");
-        assertThat(result.problem().reason()).isEqualTo(Reason.TOOL_NOT_FOUND);
-        assertThat(script.record().count("tools/call")).isZero();
+        assertThat(result.problem().reason()).isEqualTo(ErrorReason.TOOL_NOT_FOUND);
+        assertThat(script.recording().receivedCount("tools/call")).isZero();
     }
 
     @Test
-    void aToolIsFoundWhileItsServerStillStarts() throws Exception {
-        fleet.add(fleet.script("a").tools("echo").with("start-delay", 300));
+    void toolIsFoundWhileItsServerIsStarting() throws Exception {
+        fleet.add(fleet.script("a").tools("echo").withOption("start-delay", 300));
         assertThat(fleet.call("a.echo", "{}").isSuccess()).isTrue();
-        fleet.add(fleet.script("b").tools("add").with("start-delay", 300));
+        fleet.add(fleet.script("b").tools("add").withOption("start-delay", 300));
         assertThat(fleet.call("add", "{\"a\":1,\"b\":2}").isSuccess()).isTrue();
     }
 
     @Test
-    void aCallThatIsInterruptedIsCancelled() throws Exception {
+    void interruptedCallIsCancelled() throws Exception {
         ServerScript script = server("cancelAware");
         var call =
                 new FutureTask<>(
@@ -309,17 +316,21 @@ class InvocationTest {
                                         Invocation.of("a.cancelAware", Json.EMPTY_OBJECT)
                                                 .withTimeoutMs(60_000L)));
         Thread caller = Thread.startVirtualThread(call);
-        assertThat(Fleet.comesTrue(() -> script.record().count("tools/call") == 1)).isTrue();
+        assertThat(
+                        GatewayFixture.becomesTrue(
+                                () -> script.recording().receivedCount("tools/call") == 1))
+                .isTrue();
         caller.interrupt();
         assertThat(caller.join(Duration.ofSeconds(30))).isTrue();
         assertThat(call.state()).isEqualTo(FutureTask.State.FAILED);
-        assertThat(Fleet.comesTrue(() -> script.record().cancels().size() == 1)).isTrue();
+        assertThat(GatewayFixture.becomesTrue(() -> script.recording().cancelledIds().size() == 1))
+                .isTrue();
     }
 
-    private static void failed(InvocationResult result, Execution execution) {
-        assertThat(result.reply()).isInstanceOf(Reply.Failed.class);
+    private static void assertFailed(InvocationResult result, ExecutionStatus execution) {
+        assertThat(result.callResult()).isInstanceOf(CallResult.Failed.class);
         assertThat(result.server()).isEqualTo(new ServerId("a"));
-        assertThat(result.problem().reason()).isEqualTo(Reason.INVOCATION_FAILED);
+        assertThat(result.problem().reason()).isEqualTo(ErrorReason.INVOCATION_FAILED);
         assertThat(result.problem().execution()).isEqualTo(execution);
         assertThat(result.problem().operation()).isEqualTo("tools/call");
     }

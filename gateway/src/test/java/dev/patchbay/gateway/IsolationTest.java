@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.catalog.Catalog;
 import dev.patchbay.catalog.NameStyle;
-import dev.patchbay.gateway.DiscoveryResult.Row;
-import dev.patchbay.gateway.DiscoveryResult.Status;
+import dev.patchbay.gateway.DiscoveryResult.DiscoveryStatus;
+import dev.patchbay.gateway.DiscoveryResult.ServerResult;
 import dev.patchbay.mcp.Era;
-import dev.patchbay.mcp.Reason;
+import dev.patchbay.mcp.ErrorReason;
 import dev.patchbay.server.ServerSpec.Limits;
 import dev.patchbay.testkit.Stopwatch;
 
@@ -28,14 +28,14 @@ import java.util.concurrent.FutureTask;
 /** What is wrong with one server does not touch the others. */
 @Tag("INV-MCP-ECO-002")
 class IsolationTest {
-    private static final Limits SHORT = Fleet.limits(2_000, 5_000, 0);
+    private static final Limits SHORT = GatewayFixture.limits(2_000, 5_000, 0);
 
     @TempDir private Path folder;
-    private Fleet fleet;
+    private GatewayFixture fleet;
 
     @BeforeEach
     void open() {
-        fleet = new Fleet(folder);
+        fleet = new GatewayFixture(folder);
     }
 
     @AfterEach
@@ -43,7 +43,7 @@ class IsolationTest {
         fleet.close();
     }
 
-    private static Row row(DiscoveryResult result, String id) {
+    private static ServerResult row(DiscoveryResult result, String id) {
         return result.serverResults().stream()
                 .filter(it -> it.serverId().equals(id))
                 .findFirst()
@@ -52,25 +52,25 @@ class IsolationTest {
 
     @Test
     void serverAFailsServerBSucceedsBsToolsAreStillAvailable() throws Exception {
-        fleet.add(fleet.script("a").with("exit", 3));
+        fleet.add(fleet.script("a").withOption("exit", 3));
         fleet.add(fleet.script("b").tools("echo"));
         DiscoveryResult result = fleet.discover();
-        assertThat(Fleet.names(result.tools())).containsExactly("b.echo");
-        assertThat(row(result, "a").status()).isEqualTo(Status.ERROR);
-        assertThat(row(result, "a").error().reason()).isEqualTo(Reason.CONNECTION_FAILED);
-        assertThat(row(result, "b").status()).isEqualTo(Status.SUCCESS);
+        assertThat(GatewayFixture.names(result.tools())).containsExactly("b.echo");
+        assertThat(row(result, "a").status()).isEqualTo(DiscoveryStatus.ERROR);
+        assertThat(row(result, "a").error().reason()).isEqualTo(ErrorReason.CONNECTION_FAILED);
+        assertThat(row(result, "b").status()).isEqualTo(DiscoveryStatus.SUCCESS);
         assertThat(fleet.call("b.echo", "{\"x\":1}").isSuccess()).isTrue();
     }
 
     @Test
     void allServersFailEmptyToolSetReturnedWithErrorDetails() throws Exception {
-        fleet.add(fleet.script("a").with("exit", 3));
-        fleet.add(fleet.script("b").with("exit", 4));
+        fleet.add(fleet.script("a").withOption("exit", 3));
+        fleet.add(fleet.script("b").withOption("exit", 4));
         DiscoveryResult result = fleet.discover();
         assertThat(result.tools()).isEmpty();
         assertThat(result.serverResults())
                 .hasSize(2)
-                .allMatch(it -> it.status() == Status.ERROR)
+                .allMatch(it -> it.status() == DiscoveryStatus.ERROR)
                 .allMatch(it -> it.error().message().contains("Server " + it.serverId()));
         assertThat(row(result, "b").error().message()).contains("4");
     }
@@ -79,8 +79,8 @@ class IsolationTest {
     @ValueSource(strings = {"initialize=hang", "tools/list=hang", "tools/list:2=hang"})
     void slowServerDoesNotBlockOthers(String fault) throws Exception {
         fleet.add(fleet.script("fast").tools("echo"));
-        assertThat(Fleet.comesTrue(() -> fleet.tools().contains("fast.echo"))).isTrue();
-        fleet.add(fleet.script("slow").at(fault).with("page-size", 1), SHORT);
+        assertThat(GatewayFixture.becomesTrue(() -> fleet.tools().contains("fast.echo"))).isTrue();
+        fleet.add(fleet.script("slow").at(fault).withOption("page-size", 1), SHORT);
         var watch = Stopwatch.start();
         var slow = new FutureTask<>(fleet::discover);
         Thread.startVirtualThread(slow);
@@ -88,42 +88,46 @@ class IsolationTest {
         assertThat(fleet.gateway.tools()).isNotEmpty();
         DiscoveryResult result = slow.get();
         // Once to connect, with a process to start, and once to list.
-        assertThat(watch.net()).isLessThan(Duration.ofSeconds(6));
-        assertThat(Fleet.names(result.tools())).containsExactly("fast.echo");
+        assertThat(watch.activeTime()).isLessThan(Duration.ofSeconds(6));
+        assertThat(GatewayFixture.names(result.tools())).containsExactly("fast.echo");
         assertThat(row(result, "fast").durationMs())
-                .isLessThan(1_000 + watch.standstill().toMillis());
-        assertThat(row(result, "slow").status()).isEqualTo(Status.ERROR);
+                .isLessThan(1_000 + watch.stalledTime().toMillis());
+        assertThat(row(result, "slow").status()).isEqualTo(DiscoveryStatus.ERROR);
         assertThat(row(result, "slow").error().message()).contains("Server slow");
     }
 
     @Test
-    void aServerThatHangsAtItsResourcesStillHasItsTools() throws Exception {
+    void serverThatHangsAtResourcesKeepsItsTools() throws Exception {
         fleet.add(
-                fleet.script("a").tools("echo").with("resources", 2).at("resources/list=hang"),
+                fleet.script("a")
+                        .tools("echo")
+                        .withOption("resources", 2)
+                        .at("resources/list=hang"),
                 SHORT);
         DiscoveryResult result = fleet.discover();
-        assertThat(row(result, "a").status()).isEqualTo(Status.ERROR);
+        assertThat(row(result, "a").status()).isEqualTo(DiscoveryStatus.ERROR);
         assertThat(row(result, "a").error().operation()).isEqualTo("resources/list");
-        assertThat(Fleet.names(result.tools())).containsExactly("a.echo");
+        assertThat(GatewayFixture.names(result.tools())).containsExactly("a.echo");
         assertThat(fleet.call("a.echo", "{}").isSuccess()).isTrue();
     }
 
     @Test
-    void aServerWithToolsOnlyIsASuccess() throws Exception {
+    void serverWithOnlyToolsIsASuccess() throws Exception {
         fleet.add(fleet.script("a").tools("echo"));
         fleet.add(
                 fleet.script("b")
                         .tools("echo")
-                        .with("capabilities", "{\"tools\":{},\"resources\":{},\"prompts\":{}}")
+                        .withOption(
+                                "capabilities", "{\"tools\":{},\"resources\":{},\"prompts\":{}}")
                         .at("resources/list=error:-32601", "prompts/list=error:-32601"));
         DiscoveryResult result = fleet.discover();
         assertThat(result.serverResults())
-                .allMatch(it -> it.status() == Status.SUCCESS)
+                .allMatch(it -> it.status() == DiscoveryStatus.SUCCESS)
                 .allMatch(it -> it.toolCount() == 1 && it.resourceCount() == 0);
     }
 
     @Test
-    void oneBadToolCostsOneTool() throws Exception {
+    void invalidToolsAreWithheldOneByOne() throws Exception {
         Path tools = folder.resolve("tools.json");
         Files.writeString(
                 tools,
@@ -137,68 +141,71 @@ class IsolationTest {
                  {"name":"mended","inputSchema":{},"x-behaviour":"echo"}]
                 """
                         .formatted("d".repeat(1_000_000)));
-        fleet.add(fleet.script("a").with("tools-file", tools.toString()));
+        fleet.add(fleet.script("a").withOption("tools-file", tools.toString()));
         DiscoveryResult result = fleet.discover();
-        assertThat(Fleet.names(result.tools())).containsExactly("a.good", "a.mended");
-        assertThat(result.serverResults().getFirst().status()).isEqualTo(Status.SUCCESS);
+        assertThat(GatewayFixture.names(result.tools())).containsExactly("a.good", "a.mended");
+        assertThat(result.serverResults().getFirst().status()).isEqualTo(DiscoveryStatus.SUCCESS);
         assertThat(fleet.report("a").withheld())
                 .extracting(it -> it.name())
                 .containsExactlyInAnyOrder("", "array", "remote", "wrong", "long");
         assertThat(fleet.call("a.mended", "{\"x\":1}").isSuccess()).isTrue();
         assertThat(fleet.call("a.remote", "{}").problem().reason())
-                .isEqualTo(Reason.TOOL_NOT_FOUND);
+                .isEqualTo(ErrorReason.TOOL_NOT_FOUND);
     }
 
     @Test
-    void twentySlowServersTakeAsLongAsOne() throws Exception {
+    void twentySlowServersAreQueriedInParallel() throws Exception {
         for (int i = 0; i < 20; i++) {
             fleet.add(fleet.script("s" + i).at("tools/list=delay:1000"));
         }
         List<ServerReport> all = fleet.gateway.servers();
         assertThat(
-                        Fleet.comesTrue(
+                        GatewayFixture.becomesTrue(
                                 () ->
                                         fleet.gateway.servers().stream()
-                                                .allMatch(it -> it.state().link() != null)))
+                                                .allMatch(it -> it.state().handshake() != null)))
                 .isTrue();
         var watch = Stopwatch.start();
         DiscoveryResult result = fleet.refresh();
-        assertThat(watch.net()).isLessThan(Duration.ofSeconds(5));
+        assertThat(watch.activeTime()).isLessThan(Duration.ofSeconds(5));
         assertThat(result.serverResults())
                 .hasSize(all.size())
-                .allMatch(it -> it.status() == Status.SUCCESS);
+                .allMatch(it -> it.status() == DiscoveryStatus.SUCCESS);
     }
 
     @Test
-    void aClientsListWaitsForAServerAtMostAsLongAsItMayTakeToConnect() throws Exception {
+    void clientListWaitsAtMostTheConnectionTimeout() throws Exception {
         fleet.add(fleet.script("fast").tools("echo"));
         fleet.add(fleet.script("hung").at("initialize=hang"), SHORT);
         var watch = Stopwatch.start();
-        Catalog catalog = fleet.gateway.catalogue(Duration.ofSeconds(60));
-        assertThat(watch.net()).isLessThan(Duration.ofSeconds(3));
+        Catalog catalog = fleet.gateway.awaitCatalog(Duration.ofSeconds(60));
+        assertThat(watch.activeTime()).isLessThan(Duration.ofSeconds(3));
         assertThat(catalog.toolsResult(NameStyle.DOTTED, Era.LEGACY).toString())
                 .contains("fast.echo");
         watch = Stopwatch.start();
-        assertThat(fleet.gateway.catalogue(Duration.ofSeconds(60)).tools()).hasSize(1);
-        assertThat(watch.net()).isLessThan(Duration.ofMillis(500));
+        assertThat(fleet.gateway.awaitCatalog(Duration.ofSeconds(60)).tools()).hasSize(1);
+        assertThat(watch.activeTime()).isLessThan(Duration.ofMillis(500));
     }
 
     @Test
-    void aClientsListDoesNotWaitForAServerThatFailed() throws Exception {
-        fleet.add(fleet.script("broken").with("exit", 1), Fleet.limits(20_000, 5_000, 3));
-        assertThat(Fleet.comesTrue(() -> fleet.report("broken").lastError() != null)).isTrue();
+    void clientListDoesNotWaitForAFailedServer() throws Exception {
+        fleet.add(
+                fleet.script("broken").withOption("exit", 1),
+                GatewayFixture.limits(20_000, 5_000, 3));
+        assertThat(GatewayFixture.becomesTrue(() -> fleet.report("broken").lastError() != null))
+                .isTrue();
         var watch = Stopwatch.start();
-        assertThat(fleet.gateway.catalogue(Duration.ofSeconds(60)).tools()).isEmpty();
-        assertThat(watch.net()).isLessThan(Duration.ofMillis(500));
+        assertThat(fleet.gateway.awaitCatalog(Duration.ofSeconds(60)).tools()).isEmpty();
+        assertThat(watch.activeTime()).isLessThan(Duration.ofMillis(500));
     }
 
     @Test
-    void aStormOfAnnouncementsIsAnsweredWithFewQueries() throws Exception {
-        var a = fleet.add(fleet.script("a").tools("echo").with("storm", "2000:3"));
+    void manyListChangedNotificationsCauseFewQueries() throws Exception {
+        var a = fleet.add(fleet.script("a").tools("echo").withOption("storm", "2000:3"));
         fleet.discover();
         var watch = Stopwatch.start();
-        assertThat(Fleet.comesTrue(() -> watch.elapsed().toSeconds() >= 3)).isTrue();
-        assertThat(a.record().count("tools/list")).isBetween(2, 16);
+        assertThat(GatewayFixture.becomesTrue(() -> watch.elapsed().toSeconds() >= 3)).isTrue();
+        assertThat(a.recording().receivedCount("tools/list")).isBetween(2, 16);
         assertThat(fleet.changes.stream().filter("tools"::equals).count()).isLessThanOrEqualTo(2);
     }
 }

@@ -29,60 +29,63 @@ class LastKnownListTest {
     private GatewaySettings settings;
 
     @BeforeEach
-    void keep() {
+    void configureStateDir() {
         settings = GatewaySettings.DEFAULTS.withStateDir(folder.resolve("state"));
     }
 
-    private List<Path> kept() throws IOException {
+    private List<Path> storedFiles() throws IOException {
         try (Stream<Path> files = Files.list(folder.resolve("state").resolve("lists"))) {
             return files.toList();
         }
     }
 
     /** A server whose traces and command are the same in every gateway of a test. */
-    private ServerScript script(Fleet fleet) throws IOException {
+    private ServerScript script(GatewayFixture fleet) throws IOException {
         Path tools = folder.resolve("tools.json");
         if (Files.notExists(tools)) {
             Files.writeString(
                     tools, "[{\"name\":\"echo\",\"description\":\"é\",\"x-behaviour\":\"echo\"}]");
         }
-        return fleet.script("a").with("tools-file", tools.toString()).with("start-delay", 1_000);
+        return fleet.script("a")
+                .withOption("tools-file", tools.toString())
+                .withOption("start-delay", 1_000);
     }
 
-    private void learn() throws Exception {
-        try (var fleet = new Fleet(folder, settings)) {
+    private void storeListing() throws Exception {
+        try (var fleet = new GatewayFixture(folder, settings)) {
             fleet.add(script(fleet));
-            assertThat(Fleet.names(fleet.discover().tools())).containsExactly("a.echo");
+            assertThat(GatewayFixture.names(fleet.discover().tools())).containsExactly("a.echo");
         }
     }
 
     @Test
-    void aClientsListIsThereBeforeTheServerIs() throws Exception {
-        learn();
-        try (var fleet = new Fleet(folder, settings)) {
+    void clientListIsAvailableBeforeTheServerStarts() throws Exception {
+        storeListing();
+        try (var fleet = new GatewayFixture(folder, settings)) {
             fleet.add(script(fleet));
             var watch = Stopwatch.start();
-            var catalog = fleet.gateway.catalogue(Duration.ofSeconds(60));
-            assertThat(watch.net()).isLessThan(Duration.ofMillis(250));
+            var catalog = fleet.gateway.awaitCatalog(Duration.ofSeconds(60));
+            assertThat(watch.activeTime()).isLessThan(Duration.ofMillis(250));
             assertThat(catalog.tools()).hasSize(1);
             assertThat(fleet.gateway.tools()).noneMatch(ToolReport::available);
             assertThat(fleet.report("a").stale()).isTrue();
-            assertThat(Fleet.comesTrue(() -> fleet.changes.equals(List.of("tools")))).isTrue();
+            assertThat(GatewayFixture.becomesTrue(() -> fleet.changes.equals(List.of("tools"))))
+                    .isTrue();
             assertThat(fleet.call("a.echo", "{}").isSuccess()).isTrue();
-            assertThat(Fleet.comesTrue(() -> !fleet.report("a").stale())).isTrue();
+            assertThat(GatewayFixture.becomesTrue(() -> !fleet.report("a").stale())).isTrue();
             assertThat(fleet.changes).as("clients see the same").containsExactly("tools");
         }
     }
 
     @Test
-    void aServerThatDoesNotComeUpKeepsItsToolsAsOld() throws Exception {
-        learn();
+    void toolsOfAFailedServerStayListedAsStale() throws Exception {
+        storeListing();
         Files.writeString(folder.resolve("tools.json"), "no list at all");
-        try (var fleet = new Fleet(folder, settings)) {
+        try (var fleet = new GatewayFixture(folder, settings)) {
             fleet.add(script(fleet));
             DiscoveryResult result = fleet.discover();
             assertThat(result.serverResults().getFirst().status())
-                    .isEqualTo(DiscoveryResult.Status.ERROR);
+                    .isEqualTo(DiscoveryResult.DiscoveryStatus.ERROR);
             assertThat(result.tools()).isEmpty();
             assertThat(fleet.gateway.tools()).hasSize(1).noneMatch(ToolReport::available);
             InvocationResult call = fleet.call("a.echo", "{}");
@@ -91,18 +94,18 @@ class LastKnownListTest {
     }
 
     @Test
-    void anotherConfigurationHasNoListFromBefore() throws Exception {
-        learn();
-        try (var fleet = new Fleet(folder, settings)) {
-            fleet.add(script(fleet).with("instructions", "other"));
+    void changedConfigurationHasNoStoredListing() throws Exception {
+        storeListing();
+        try (var fleet = new GatewayFixture(folder, settings)) {
+            fleet.add(script(fleet).withOption("instructions", "other"));
             assertThat(fleet.gateway.tools()).isEmpty();
         }
     }
 
     @Test
-    void brokenAndForeignFilesCountAsNone() throws Exception {
-        learn();
-        Path file = kept().getFirst();
+    void corruptAndForeignFilesAreIgnored() throws Exception {
+        storeListing();
+        Path file = storedFiles().getFirst();
         byte[] whole = Files.readAllBytes(file);
         for (String text :
                 List.of(
@@ -114,17 +117,19 @@ class LastKnownListTest {
                         new String(whole, 0, whole.length / 2, UTF_8),
                         new String(whole, UTF_8).replace("\"server\":\"a\"", "\"server\":\"b\""))) {
             Files.writeString(file, text);
-            try (var fleet = new Fleet(folder, settings)) {
-                fleet.gateway.register(Fleet.spec(script(fleet), Fleet.ONCE).withEnabled(false));
+            try (var fleet = new GatewayFixture(folder, settings)) {
+                fleet.gateway.register(
+                        GatewayFixture.spec(script(fleet), GatewayFixture.NO_RETRIES)
+                                .withEnabled(false));
                 assertThat(fleet.report("a").counts().tools()).as(text).isZero();
             }
         }
     }
 
     @Test
-    void nothingSecretIsKept() throws Exception {
+    void storedFilesContainNoSecrets() throws Exception {
         var secret = "s3cr3t-value";
-        try (var fleet = new Fleet(folder, settings)) {
+        try (var fleet = new GatewayFixture(folder, settings)) {
             List<String> words = script(fleet).command();
             fleet.gateway.register(
                     new ServerSpec(
@@ -137,8 +142,9 @@ class LastKnownListTest {
                             Options.DEFAULTS));
             fleet.discover();
         }
-        assertThat(kept()).hasSize(1);
-        assertThat(kept().getFirst()).content().doesNotContain(secret, "API_KEY", "java");
-        assertThat(kept().getFirst().getFileName().toString()).matches("[0-9a-f]{32}\\.json");
+        assertThat(storedFiles()).hasSize(1);
+        assertThat(storedFiles().getFirst()).content().doesNotContain(secret, "API_KEY", "java");
+        assertThat(storedFiles().getFirst().getFileName().toString())
+                .matches("[0-9a-f]{32}\\.json");
     }
 }

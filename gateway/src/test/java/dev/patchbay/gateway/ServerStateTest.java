@@ -3,10 +3,10 @@ package dev.patchbay.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.patchbay.gateway.DiscoveryResult.Row;
-import dev.patchbay.gateway.DiscoveryResult.Status;
+import dev.patchbay.gateway.DiscoveryResult.DiscoveryStatus;
+import dev.patchbay.gateway.DiscoveryResult.ServerResult;
 import dev.patchbay.json.Json;
-import dev.patchbay.mcp.Reason;
+import dev.patchbay.mcp.ErrorReason;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.server.ServerSpec;
 import dev.patchbay.server.ServerState;
@@ -33,11 +33,11 @@ class ServerStateTest {
     private static final ServerId A = new ServerId("a");
 
     @TempDir private Path folder;
-    private Fleet fleet;
+    private GatewayFixture fleet;
 
     @BeforeEach
     void open() {
-        fleet = new Fleet(folder);
+        fleet = new GatewayFixture(folder);
     }
 
     @AfterEach
@@ -49,30 +49,34 @@ class ServerStateTest {
     @Tag("INV-MCP-ECO-100")
     void slowServerExceedsConnectionTimeoutConnectionTimeoutError() throws Exception {
         ServerScript a =
-                fleet.add(fleet.script("a").at("initialize=hang"), Fleet.limits(3_000, 5_000, 0));
+                fleet.add(
+                        fleet.script("a").at("initialize=hang"),
+                        GatewayFixture.limits(3_000, 5_000, 0));
         var watch = Stopwatch.start();
-        Row row = fleet.discover().serverResults().getFirst();
-        assertThat(watch.net()).isLessThan(Duration.ofMillis(4_500));
-        assertThat(row.status()).isEqualTo(Status.ERROR);
-        assertThat(row.error().reason()).isEqualTo(Reason.CONNECTION_TIMEOUT);
+        ServerResult row = fleet.discover().serverResults().getFirst();
+        assertThat(watch.activeTime()).isLessThan(Duration.ofMillis(4_500));
+        assertThat(row.status()).isEqualTo(DiscoveryStatus.ERROR);
+        assertThat(row.error().reason()).isEqualTo(ErrorReason.CONNECTION_TIMEOUT);
         assertThat(row.error().message()).contains("a");
         assertThat(row.error().operation()).isNotEmpty();
-        assertThat(row.durationMs()).isBetween(2_900L, 4_500 + watch.standstill().toMillis());
+        assertThat(row.durationMs()).isBetween(2_900L, 4_500 + watch.stalledTime().toMillis());
         assertThat(fleet.status("a")).isEqualTo(ServerState.Status.ERROR);
-        long pid = a.record().pids().getFirst();
-        assertThat(Fleet.comesTrue(() -> ProcessHandle.of(pid).isEmpty())).isTrue();
+        long pid = a.recording().pids().getFirst();
+        assertThat(GatewayFixture.becomesTrue(() -> ProcessHandle.of(pid).isEmpty())).isTrue();
     }
 
     @Test
     @Tag("INV-MCP-ECO-101")
     void serverFailsWithMaxRetriesThreeFourTotalAttemptsThenError() throws Exception {
         ServerScript a =
-                fleet.add(fleet.script("a").with("exit", 7), Fleet.limits(20_000, 5_000, 3));
-        Row row = fleet.discover().serverResults().getFirst();
-        assertThat(row.status()).isEqualTo(Status.ERROR);
+                fleet.add(
+                        fleet.script("a").withOption("exit", 7),
+                        GatewayFixture.limits(20_000, 5_000, 3));
+        ServerResult row = fleet.discover().serverResults().getFirst();
+        assertThat(row.status()).isEqualTo(DiscoveryStatus.ERROR);
         assertThat(row.error().attempts()).isEqualTo(4);
         assertThat(row.error().message()).contains("4 attempts");
-        assertThat(a.record().starts()).isEqualTo(4);
+        assertThat(a.recording().startCount()).isEqualTo(4);
         assertThat(fleet.pauses).isNotEmpty().isSorted();
         assertThat(fleet.report("a").state().attempts()).isEqualTo(4);
     }
@@ -81,20 +85,24 @@ class ServerStateTest {
     @Tag("INV-MCP-ECO-101")
     void serverSucceedsOnRetryTwoNoErrorAttemptCountLogged() throws Exception {
         ServerScript a =
-                fleet.add(fleet.script("a").with("fail-starts", 2), Fleet.limits(20_000, 5_000, 3));
-        Row row = fleet.discover().serverResults().getFirst();
-        assertThat(row.status()).isEqualTo(Status.SUCCESS);
+                fleet.add(
+                        fleet.script("a").withOption("fail-starts", 2),
+                        GatewayFixture.limits(20_000, 5_000, 3));
+        ServerResult row = fleet.discover().serverResults().getFirst();
+        assertThat(row.status()).isEqualTo(DiscoveryStatus.SUCCESS);
         assertThat(row.error()).isNull();
-        assertThat(a.record().starts()).isEqualTo(3);
+        assertThat(a.recording().startCount()).isEqualTo(3);
         assertThat(fleet.report("a").state().attempts()).isEqualTo(3);
         assertThat(fleet.report("a").lastError()).isNull();
     }
 
     @Test
     @Tag("INV-MCP-ECO-101")
-    void callersShareOneSeriesOfAttempts() throws Exception {
+    void concurrentCallersShareTheConnectAttempts() throws Exception {
         ServerScript a =
-                fleet.add(fleet.script("a").with("exit", 7), Fleet.limits(20_000, 5_000, 1));
+                fleet.add(
+                        fleet.script("a").withOption("exit", 7),
+                        GatewayFixture.limits(20_000, 5_000, 1));
         List<Callable<InvocationResult>> calls = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             calls.add(() -> fleet.call("a.echo", "{}"));
@@ -102,27 +110,32 @@ class ServerStateTest {
         try (var workers = Executors.newVirtualThreadPerTaskExecutor()) {
             assertThat(workers.invokeAll(calls)).allMatch(it -> !it.resultNow().isSuccess());
         }
-        assertThat(a.record().starts()).isLessThanOrEqualTo(4);
+        assertThat(a.recording().startCount()).isLessThanOrEqualTo(4);
     }
 
     @Test
     @Tag("INV-MCP-ECO-101")
-    void theNextUseAfterTheLastAttemptTriesAgain() throws Exception {
+    void nextCallAfterTheLastAttemptConnectsAgain() throws Exception {
         ServerScript a =
-                fleet.add(fleet.script("a").with("fail-starts", 1), Fleet.limits(20_000, 5_000, 0));
-        assertThat(fleet.discover().serverResults().getFirst().status()).isEqualTo(Status.ERROR);
-        assertThat(a.record().starts()).isEqualTo(1);
+                fleet.add(
+                        fleet.script("a").withOption("fail-starts", 1),
+                        GatewayFixture.limits(20_000, 5_000, 0));
+        assertThat(fleet.discover().serverResults().getFirst().status())
+                .isEqualTo(DiscoveryStatus.ERROR);
+        assertThat(a.recording().startCount()).isEqualTo(1);
         assertThat(fleet.call("a.echo", "{}").isSuccess()).isTrue();
-        assertThat(a.record().starts()).isEqualTo(2);
+        assertThat(a.recording().startCount()).isEqualTo(2);
         assertThat(fleet.report("a").lastError()).isNull();
     }
 
     @Test
     @Tag("INV-MCP-ECO-200")
-    void theListOfServersSaysTheSameAsEachServer() throws Exception {
+    void serverListMatchesTheReportOfEachServer() throws Exception {
         fleet.add(fleet.script("a"));
-        fleet.add(fleet.script("b").with("exit", 1));
-        fleet.gateway.register(Fleet.spec(fleet.script("c"), Fleet.ONCE).withEnabled(false));
+        fleet.add(fleet.script("b").withOption("exit", 1));
+        fleet.gateway.register(
+                GatewayFixture.spec(fleet.script("c"), GatewayFixture.NO_RETRIES)
+                        .withEnabled(false));
         fleet.discover();
         assertThat(fleet.gateway.servers())
                 .extracting(it -> it.state().status().text())
@@ -160,7 +173,7 @@ class ServerStateTest {
     @Test
     @Tag("INV-MCP-ECO-200")
     void serverFailsStatusErrorLastErrorContainsMessage() throws Exception {
-        fleet.add(fleet.script("a").with("exit", 7).with("stderr", "no such key"));
+        fleet.add(fleet.script("a").withOption("exit", 7).withOption("stderr", "no such key"));
         fleet.discover();
         assertThat(fleet.status("a")).isEqualTo(ServerState.Status.ERROR);
         assertThat(fleet.report("a").lastError().message()).contains("7").contains("no such key");
@@ -171,7 +184,7 @@ class ServerStateTest {
     @Test
     @Tag("INV-MCP-ECO-200")
     void discoverySucceedsToolCountUpdated() throws Exception {
-        fleet.add(fleet.script("a").tools("echo", "add", "fail").with("resources", 4));
+        fleet.add(fleet.script("a").tools("echo", "add", "fail").withOption("resources", 4));
         assertThat(fleet.report("a").counts().tools()).isZero();
         fleet.discover();
         assertThat(fleet.report("a").counts()).isEqualTo(new ServerReport.Counts(3, 4, 0));
@@ -180,22 +193,23 @@ class ServerStateTest {
 
     @Test
     @Tag("INV-MCP-ECO-200")
-    void aDeathIsNoticedWithoutAnybodyAsking() throws Exception {
+    void processExitIsDetectedWithoutARequest() throws Exception {
         ServerScript a = fleet.add(fleet.script("a").tools("echo", "hang"));
         fleet.discover();
         var call = new FutureTask<>(() -> fleet.call("a.hang", "{}"));
         Thread.startVirtualThread(call);
-        assertThat(Fleet.comesTrue(() -> a.record().count("tools/call") == 1)).isTrue();
-        ProcessHandle.of(a.record().pids().getFirst()).orElseThrow().destroyForcibly();
+        assertThat(GatewayFixture.becomesTrue(() -> a.recording().receivedCount("tools/call") == 1))
+                .isTrue();
+        ProcessHandle.of(a.recording().pids().getFirst()).orElseThrow().destroyForcibly();
         var watch = Stopwatch.start();
         InvocationResult lost = call.get();
-        assertThat(watch.net()).isLessThan(Duration.ofSeconds(1));
-        assertThat(lost.problem().reason()).isEqualTo(Reason.INVOCATION_FAILED);
+        assertThat(watch.activeTime()).isLessThan(Duration.ofSeconds(1));
+        assertThat(lost.problem().reason()).isEqualTo(ErrorReason.INVOCATION_FAILED);
         assertThat(fleet.report("a").state().status()).isNotEqualTo(ServerState.Status.CONNECTED);
         assertThat(fleet.report("a").stale()).isTrue();
         assertThat(fleet.gateway.tools()).isNotEmpty();
         assertThat(
-                        Fleet.comesTrue(
+                        GatewayFixture.becomesTrue(
                                 () ->
                                         fleet.gateway.tools().stream()
                                                 .noneMatch(ToolReport::available)))
@@ -206,86 +220,99 @@ class ServerStateTest {
     @Tag("INV-MCP-ECO-201")
     void registerDisabledServerNoConnectionAttempt() throws Exception {
         ServerScript a = fleet.script("a");
-        fleet.gateway.register(Fleet.spec(a, Fleet.ONCE).withEnabled(false));
+        fleet.gateway.register(
+                GatewayFixture.spec(a, GatewayFixture.NO_RETRIES).withEnabled(false));
         fleet.gateway.reconnect(A);
         assertThat(fleet.status("a")).isEqualTo(ServerState.Status.DISABLED);
-        assertThat(fleet.call("a.echo", "{}").problem().reason()).isEqualTo(Reason.SERVER_DISABLED);
+        assertThat(fleet.call("a.echo", "{}").problem().reason())
+                .isEqualTo(ErrorReason.SERVER_DISABLED);
         assertThat(
                         fleet.gateway
-                                .invoke(Invocation.of("echo", Json.EMPTY_OBJECT).at("a"))
+                                .invoke(Invocation.of("echo", Json.EMPTY_OBJECT).onServer("a"))
                                 .problem()
                                 .reason())
-                .isEqualTo(Reason.SERVER_DISABLED);
+                .isEqualTo(ErrorReason.SERVER_DISABLED);
         fleet.gateway.discover(DiscoveryRequest.ALL.only("a").forced());
-        fleet.gateway.catalogue(Duration.ofSeconds(1));
-        assertThat(a.record().starts()).isZero();
+        fleet.gateway.awaitCatalog(Duration.ofSeconds(1));
+        assertThat(a.recording().startCount()).isZero();
     }
 
     @Test
     @Tag("INV-MCP-ECO-201")
     void enableServerConnectionInitiated() {
         ServerScript a = fleet.script("a");
-        fleet.gateway.register(Fleet.spec(a, Fleet.ONCE).withEnabled(false));
+        fleet.gateway.register(
+                GatewayFixture.spec(a, GatewayFixture.NO_RETRIES).withEnabled(false));
         fleet.gateway.enable(A);
-        assertThat(Fleet.comesTrue(() -> fleet.status("a") == ServerState.Status.CONNECTED))
+        assertThat(
+                        GatewayFixture.becomesTrue(
+                                () -> fleet.status("a") == ServerState.Status.CONNECTED))
                 .isTrue();
-        assertThat(Fleet.comesTrue(() -> fleet.tools().contains("a.echo"))).isTrue();
-        assertThat(a.record().starts()).isEqualTo(1);
+        assertThat(GatewayFixture.becomesTrue(() -> fleet.tools().contains("a.echo"))).isTrue();
+        assertThat(a.recording().startCount()).isEqualTo(1);
     }
 
     @Test
     @Tag("INV-MCP-ECO-201")
     void discoverWithIncludeDisabledFalseDisabledServersSkipped() throws Exception {
         ServerScript a = fleet.script("a");
-        fleet.gateway.register(Fleet.spec(a, Fleet.ONCE).withEnabled(false));
+        fleet.gateway.register(
+                GatewayFixture.spec(a, GatewayFixture.NO_RETRIES).withEnabled(false));
         fleet.add(fleet.script("b"));
-        assertThat(fleet.discover().serverResults()).extracting(Row::serverId).containsExactly("b");
+        assertThat(fleet.discover().serverResults())
+                .extracting(ServerResult::serverId)
+                .containsExactly("b");
         DiscoveryResult all = fleet.gateway.discover(DiscoveryRequest.ALL.withDisabled());
         assertThat(all.serverResults())
-                .extracting(Row::status)
-                .containsExactly(Status.SKIPPED, Status.SUCCESS);
-        assertThat(a.record().starts()).isZero();
+                .extracting(ServerResult::status)
+                .containsExactly(DiscoveryStatus.SKIPPED, DiscoveryStatus.SUCCESS);
+        assertThat(a.recording().startCount()).isZero();
     }
 
     @Test
     @Tag("INV-MCP-ECO-201")
-    void disablingAConnectedServerEndsItAndTakesItsToolsAway() throws Exception {
+    void disablingAConnectedServerStopsItAndRemovesItsTools() throws Exception {
         ServerScript a = fleet.add(fleet.script("a").tools("hang"));
         fleet.discover();
-        assertThat(Fleet.comesTrue(() -> fleet.changes.contains("tools"))).isTrue();
+        assertThat(GatewayFixture.becomesTrue(() -> fleet.changes.contains("tools"))).isTrue();
         fleet.changes.clear();
         var call = new FutureTask<>(() -> fleet.call("a.hang", "{}"));
         Thread.startVirtualThread(call);
-        assertThat(Fleet.comesTrue(() -> a.record().count("tools/call") == 1)).isTrue();
-        fleet.gateway.update(Fleet.spec(a, Fleet.ONCE).withEnabled(false));
+        assertThat(GatewayFixture.becomesTrue(() -> a.recording().receivedCount("tools/call") == 1))
+                .isTrue();
+        fleet.gateway.update(GatewayFixture.spec(a, GatewayFixture.NO_RETRIES).withEnabled(false));
         assertThat(fleet.tools()).isEmpty();
-        assertThat(call.get().problem().reason()).isEqualTo(Reason.INVOCATION_FAILED);
-        long pid = a.record().pids().getFirst();
-        assertThat(Fleet.comesTrue(() -> ProcessHandle.of(pid).isEmpty())).isTrue();
-        assertThat(Fleet.comesTrue(() -> fleet.changes.contains("tools"))).isTrue();
+        assertThat(call.get().problem().reason()).isEqualTo(ErrorReason.INVOCATION_FAILED);
+        long pid = a.recording().pids().getFirst();
+        assertThat(GatewayFixture.becomesTrue(() -> ProcessHandle.of(pid).isEmpty())).isTrue();
+        assertThat(GatewayFixture.becomesTrue(() -> fleet.changes.contains("tools"))).isTrue();
         assertThat(fleet.status("a")).isEqualTo(ServerState.Status.DISABLED);
-        assertThat(a.record().starts()).isEqualTo(1);
+        assertThat(a.recording().startCount()).isEqualTo(1);
     }
 
     @Test
     @Tag("INV-MCP-ECO-201")
-    void aServerThatIsChangedAndDisabledAtOnceIsEnded() throws Exception {
+    void serverChangedAndDisabledTogetherIsStopped() throws Exception {
         ServerScript a = fleet.add(fleet.script("a").tools("echo"));
         fleet.discover();
-        ServerSpec other = Fleet.spec(fleet.script("a").tools("add"), Fleet.ONCE);
+        ServerSpec other =
+                GatewayFixture.spec(fleet.script("a").tools("add"), GatewayFixture.NO_RETRIES);
         fleet.gateway.update(other.withEnabled(false));
         assertThat(fleet.status("a")).isEqualTo(ServerState.Status.DISABLED);
         assertThat(fleet.tools()).isEmpty();
-        long pid = a.record().pids().getFirst();
-        assertThat(Fleet.comesTrue(() -> ProcessHandle.of(pid).isEmpty())).isTrue();
-        assertThat(fleet.call("a.echo", "{}").problem().reason()).isEqualTo(Reason.SERVER_DISABLED);
-        assertThat(a.record().starts()).isEqualTo(1);
+        long pid = a.recording().pids().getFirst();
+        assertThat(GatewayFixture.becomesTrue(() -> ProcessHandle.of(pid).isEmpty())).isTrue();
+        assertThat(fleet.call("a.echo", "{}").problem().reason())
+                .isEqualTo(ErrorReason.SERVER_DISABLED);
+        assertThat(a.recording().startCount()).isEqualTo(1);
     }
 
     @Test
     @Tag("INV-MCP-ECO-003")
-    void aServerIdIsTakenOnceAlsoByRacingRegistrations() throws Exception {
-        ServerSpec spec = Fleet.spec(fleet.script("a"), Fleet.ONCE).withEnabled(false);
+    void onlyOneOfManyConcurrentRegistrationsOfAnIdSucceeds() throws Exception {
+        ServerSpec spec =
+                GatewayFixture.spec(fleet.script("a"), GatewayFixture.NO_RETRIES)
+                        .withEnabled(false);
         List<Callable<Boolean>> tasks = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
             tasks.add(
@@ -294,7 +321,7 @@ class ServerStateTest {
                             fleet.gateway.register(spec);
                             return true;
                         } catch (GatewayException e) {
-                            assertThat(e.reason()).isEqualTo(Reason.SERVER_EXISTS);
+                            assertThat(e.reason()).isEqualTo(ErrorReason.SERVER_EXISTS);
                             return false;
                         }
                     });
@@ -305,12 +332,13 @@ class ServerStateTest {
     }
 
     @Test
-    void theGatewaysOwnIdCannotBeTaken() {
+    void gatewayIdIsReserved() {
         for (String id : List.of("patchbay", "Patchbay", "PATCHBAY")) {
             var spec =
                     new ServerSpec(
                             new ServerId(id),
-                            Fleet.spec(fleet.script("a"), Fleet.ONCE).transport(),
+                            GatewayFixture.spec(fleet.script("a"), GatewayFixture.NO_RETRIES)
+                                    .transport(),
                             ServerSpec.Options.DEFAULTS);
             assertThatThrownBy(() -> fleet.gateway.register(spec))
                     .isInstanceOf(GatewayException.class);
@@ -319,14 +347,15 @@ class ServerStateTest {
     }
 
     @Test
-    void anUpdateReplacesTheServerAndLeavesTheSameAlone() throws Exception {
+    void updateRestartsAServerOnlyIfItsConnectionChanged() throws Exception {
         ServerScript a = fleet.add(fleet.script("a").tools("echo"));
         fleet.discover();
-        fleet.gateway.update(Fleet.spec(a, Fleet.ONCE));
+        fleet.gateway.update(GatewayFixture.spec(a, GatewayFixture.NO_RETRIES));
         assertThat(fleet.status("a")).isEqualTo(ServerState.Status.CONNECTED);
-        assertThat(a.record().starts()).isEqualTo(1);
-        fleet.gateway.update(Fleet.spec(fleet.script("a").tools("add"), Fleet.ONCE));
-        assertThat(Fleet.names(fleet.discover().tools())).containsExactly("a.add");
-        assertThat(a.record().starts()).isEqualTo(2);
+        assertThat(a.recording().startCount()).isEqualTo(1);
+        fleet.gateway.update(
+                GatewayFixture.spec(fleet.script("a").tools("add"), GatewayFixture.NO_RETRIES));
+        assertThat(GatewayFixture.names(fleet.discover().tools())).containsExactly("a.add");
+        assertThat(a.recording().startCount()).isEqualTo(2);
     }
 }

@@ -2,18 +2,18 @@ package dev.patchbay.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.patchbay.gateway.DiscoveryResult.Row;
-import dev.patchbay.gateway.DiscoveryResult.Status;
+import dev.patchbay.gateway.DiscoveryResult.DiscoveryStatus;
+import dev.patchbay.gateway.DiscoveryResult.ServerResult;
 import dev.patchbay.jsonrpc.Message.Request;
-import dev.patchbay.mcp.Reason;
+import dev.patchbay.mcp.ErrorReason;
 import dev.patchbay.server.FakeServer;
-import dev.patchbay.server.Opener;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.server.ServerSpec;
 import dev.patchbay.server.ServerSpec.Limits;
 import dev.patchbay.server.ServerSpec.Options;
 import dev.patchbay.server.ServerSpec.Transport;
 import dev.patchbay.server.ServerState;
+import dev.patchbay.server.TransportFactory;
 import dev.patchbay.testkit.Stopwatch;
 
 import org.junit.jupiter.api.AfterEach;
@@ -39,22 +39,22 @@ class SlowStartTest {
     private static final String TOOLS =
             "\"tools\":[{\"name\":\"echo\",\"inputSchema\":{\"type\":\"object\"}}]";
 
-    private final CountDownLatch thawed = new CountDownLatch(1);
+    private final CountDownLatch released = new CountDownLatch(1);
     private final Map<String, FakeServer> opened = new ConcurrentHashMap<>();
     private final Gateway gateway =
             Gateway.open(GatewaySettings.DEFAULTS, this::open, InstantSource.system());
 
     @AfterEach
     void close() {
-        thawed.countDown();
+        released.countDown();
         gateway.close();
     }
 
     /** The id of a server says what is wrong with it. */
-    private Opener.Opened open(ServerSpec spec) throws IOException {
+    private TransportFactory.TransportConnection open(ServerSpec spec) throws IOException {
         String id = spec.id().value();
         if (id.startsWith("start")) {
-            freeze();
+            hang();
         }
         if (id.equals("overflows")) {
             throw new StackOverflowError("of the opener");
@@ -65,9 +65,9 @@ class SlowStartTest {
     }
 
     /** Hangs as a system call does, which knows no interrupt. */
-    private void freeze() {
+    private void hang() {
         boolean interrupted = false;
-        while (thawed.getCount() > 0) {
+        while (released.getCount() > 0) {
             LockSupport.parkNanos(10_000_000);
             interrupted |= Thread.interrupted();
         }
@@ -90,7 +90,7 @@ class SlowStartTest {
             throw new StackOverflowError("of the list");
         }
         if (hangs || (id.equals("late") && asked.startsWith("initialize"))) {
-            return FakeServer.SILENCE;
+            return FakeServer.NO_RESPONSE;
         }
         String method = asked.substring(0, asked.indexOf('{'));
         return switch (method) {
@@ -121,34 +121,38 @@ class SlowStartTest {
 
     @Test
     @Tag("INV-MCP-ECO-002")
-    void whereverOthersHangAServersToolsAreThereAtOnce() throws Exception {
+    void fastServerIsListedWhileOthersHang() throws Exception {
         register(1_000, "start", "initialize", "tools", "page", "resources");
         var watch = Stopwatch.start();
-        assertThat(quickest("fast")).isLessThan(Duration.ofMillis(200));
+        assertThat(fastestStart("fast")).isLessThan(Duration.ofMillis(200));
         DiscoveryResult result = gateway.discover(DiscoveryRequest.ALL);
-        assertThat(watch.net()).as("connect, then list").isLessThan(Duration.ofSeconds(5));
+        assertThat(watch.activeTime()).as("connect, then list").isLessThan(Duration.ofSeconds(5));
         assertThat(result.serverResults())
-                .extracting(Row::serverId)
+                .extracting(ServerResult::serverId)
                 .contains("initialize", "page", "resources", "start", "tools")
                 .doesNotHaveDuplicates();
-        for (Row row : result.serverResults()) {
+        for (ServerResult row : result.serverResults()) {
             boolean fast = row.serverId().startsWith("fast");
             assertThat(row.status())
                     .as(row.serverId())
-                    .isEqualTo(fast ? Status.SUCCESS : Status.ERROR);
+                    .isEqualTo(fast ? DiscoveryStatus.SUCCESS : DiscoveryStatus.ERROR);
         }
     }
 
     /** How long it takes from a registration to the tools; the least of a few on a busy machine. */
-    private Duration quickest(String id) {
+    private Duration fastestStart(String id) {
         Duration least = Duration.ofDays(1);
         for (int i = 0; i < 5; i++) {
             String one = id + i;
             var watch = Stopwatch.start();
             register(20_000, one);
-            assertThat(Fleet.comesTrue(() -> Fleet.names(gateway.tools()).contains(one + ".echo")))
+            assertThat(
+                            GatewayFixture.becomesTrue(
+                                    () ->
+                                            GatewayFixture.names(gateway.tools())
+                                                    .contains(one + ".echo")))
                     .isTrue();
-            Duration took = watch.net();
+            Duration took = watch.activeTime();
             least = took.compareTo(least) < 0 ? took : least;
         }
         return least;
@@ -156,12 +160,13 @@ class SlowStartTest {
 
     @Test
     @Tag("INV-MCP-ECO-002")
-    void anErrorOverOneServerEndsNoOther() throws Exception {
+    void internalErrorOfOneServerDoesNotAffectOthers() throws Exception {
         register(20_000, "overflows", "throws", "fast");
         DiscoveryResult result = gateway.discover(DiscoveryRequest.ALL);
         assertThat(result.serverResults())
-                .extracting(Row::status)
-                .containsExactly(Status.SUCCESS, Status.ERROR, Status.ERROR);
+                .extracting(ServerResult::status)
+                .containsExactly(
+                        DiscoveryStatus.SUCCESS, DiscoveryStatus.ERROR, DiscoveryStatus.ERROR);
         assertThat(state("overflows").status()).isEqualTo(ServerState.Status.ERROR);
         assertThat(state("throws").status()).isEqualTo(ServerState.Status.CONNECTED);
         assertThat(result.serverResults().get(2).error().message()).doesNotContain("overflow");
@@ -170,55 +175,62 @@ class SlowStartTest {
     @Test
     @Tag("INV-MCP-ECO-100")
     @Tag("INV-MCP-ECO-200")
-    void aStartThatHangsTimesOutAndItsStateCanBeReadAllTheWhile() throws Exception {
+    void hangingStartTimesOutAndItsStateStaysReadable() throws Exception {
         register(2_000, "start");
         var watch = Stopwatch.start();
-        assertThat(Fleet.comesTrue(() -> state("start").status() == ServerState.Status.CONNECTING))
+        assertThat(
+                        GatewayFixture.becomesTrue(
+                                () -> state("start").status() == ServerState.Status.CONNECTING))
                 .isTrue();
-        assertThat(watch.net()).as("nothing waits for it").isLessThan(Duration.ofMillis(900));
-        Row row = gateway.discover(DiscoveryRequest.ALL).serverResults().getFirst();
-        assertThat(watch.net()).isLessThan(Duration.ofMillis(3_500));
+        assertThat(watch.activeTime())
+                .as("nothing waits for it")
+                .isLessThan(Duration.ofMillis(900));
+        ServerResult row = gateway.discover(DiscoveryRequest.ALL).serverResults().getFirst();
+        assertThat(watch.activeTime()).isLessThan(Duration.ofMillis(3_500));
         assertThat(watch.elapsed()).isGreaterThan(Duration.ofMillis(1_800));
-        assertThat(row.error().reason()).isEqualTo(Reason.CONNECTION_TIMEOUT);
+        assertThat(row.error().reason()).isEqualTo(ErrorReason.CONNECTION_TIMEOUT);
         assertThat(row.error().message()).contains("Server start", "not started within 2000 ms");
         assertThat(row.error().operation()).isEqualTo("connect");
         assertThat(state("start").status()).isEqualTo(ServerState.Status.ERROR);
-        thawed.countDown();
-        assertThat(Fleet.comesTrue(() -> opened.containsKey("start"))).isTrue();
-        assertThat(Fleet.comesTrue(() -> opened.get("start").hasEnded())).isTrue();
+        released.countDown();
+        assertThat(GatewayFixture.becomesTrue(() -> opened.containsKey("start"))).isTrue();
+        assertThat(GatewayFixture.becomesTrue(() -> opened.get("start").hasEnded())).isTrue();
         assertThat(state("start").status()).as("too late").isEqualTo(ServerState.Status.ERROR);
     }
 
     @Test
     @Tag("INV-MCP-ECO-002")
-    void twentyStartsThatHangTakeNobodysPlace() {
+    void twentyHangingStartsDoNotBlockOthers() {
         for (int i = 0; i < 20; i++) {
             register(30_000, "start" + i);
         }
-        assertThat(quickest("fast")).isLessThan(Duration.ofSeconds(2));
+        assertThat(fastestStart("fast")).isLessThan(Duration.ofSeconds(2));
     }
 
     @Test
     @Tag("INV-MCP-ECO-100")
-    void anAnswerJustInTimeIsInTime() {
+    void answerJustBeforeTheTimeoutIsAccepted() {
         register(4_000, "late");
         var watch = Stopwatch.start();
-        assertThat(Fleet.comesTrue(() -> greeting() != null)).isTrue();
-        assertThat(Fleet.comesTrue(() -> watch.elapsed().toMillis() > 2_600)).isTrue();
+        assertThat(GatewayFixture.becomesTrue(() -> initializeRequest() != null)).isTrue();
+        assertThat(GatewayFixture.becomesTrue(() -> watch.elapsed().toMillis() > 2_600)).isTrue();
         opened.get("late")
-                .say(
+                .sendMessage(
                         "{\"jsonrpc\":\"2.0\",\"id\":%s,%s}"
-                                .formatted(greeting().id(), FakeServer.result(INITIALIZED)));
-        assertThat(Fleet.comesTrue(() -> state("late").status() == ServerState.Status.CONNECTED))
+                                .formatted(
+                                        initializeRequest().id(), FakeServer.result(INITIALIZED)));
+        assertThat(
+                        GatewayFixture.becomesTrue(
+                                () -> state("late").status() == ServerState.Status.CONNECTED))
                 .isTrue();
         assertThat(state("late").attempts()).isEqualTo(1);
     }
 
-    private Request greeting() {
+    private Request initializeRequest() {
         FakeServer server = opened.get("late");
         return server == null
                 ? null
-                : server.heard.stream()
+                : server.received.stream()
                         .filter(it -> it instanceof Request r && r.method().equals("initialize"))
                         .map(Request.class::cast)
                         .findFirst()

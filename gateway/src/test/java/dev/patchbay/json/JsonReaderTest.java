@@ -110,7 +110,7 @@ class JsonReaderTest {
 
     @ParameterizedTest
     @MethodSource("noJson")
-    void refusesWhatIsNoJson(String text) {
+    void rejectsInvalidJson(String text) {
         assertThat(faultOf(text.getBytes(StandardCharsets.UTF_8))).isEqualTo(Fault.NOT_JSON);
     }
 
@@ -131,7 +131,7 @@ class JsonReaderTest {
                 "e2 82",
                 "fe ff"
             })
-    void refusesBytesThatAreNoUtf8(String hex) {
+    void rejectsInvalidUtf8(String hex) {
         byte[] inside = HexFormat.ofDelimiter(" ").parseHex(hex);
         byte[] bytes = new byte[inside.length + 2];
         bytes[0] = '"';
@@ -149,12 +149,12 @@ class JsonReaderTest {
                 "{\"\":1,\"\":2}",
                 "{\"\\ud83d\\ude00\":1,\"😀\":2}"
             })
-    void noticesANameThatStandsTwice(String text) {
+    void detectsDuplicateName(String text) {
         assertThat(faultOf(text.getBytes(StandardCharsets.UTF_8))).isEqualTo(Fault.DUPLICATE_NAME);
     }
 
     @Test
-    void noticesANameThatStandsTwiceAmongMany() {
+    void detectsDuplicateNameAmongMany() {
         var text = new StringBuilder("{");
         for (int i = 0; i < 100_000; i++) {
             text.append("\"k").append(i).append("\":{\"k1\":0},");
@@ -166,7 +166,7 @@ class JsonReaderTest {
     }
 
     @Test
-    void tellsTooDeepFromNotJson() {
+    void distinguishesTooDeepFromNotJson() {
         assertThat(faultOf(nested(500, "]"))).isNull();
         assertThat(faultOf(nested(501, "]"))).isEqualTo(Fault.TOO_DEEP);
         assertThat(faultOf(nested(1_000_000, "]"))).isEqualTo(Fault.TOO_DEEP);
@@ -174,7 +174,7 @@ class JsonReaderTest {
     }
 
     @Test
-    void givesTheValueOfATextThatIsOnlyTooDeep() {
+    void exceptionHoldsValueThatIsOnlyTooDeep() {
         assertThat(valueOf("{\"a\": [1,\n2], \"deep\": %s}".formatted(deep(600))))
                 .hasToString("{\"a\":[1,2],\"deep\":" + deep(600) + "}");
         assertThat(valueOf(deep(1_000_000)).isDeeperThan(999_999)).isTrue();
@@ -199,7 +199,7 @@ class JsonReaderTest {
     }
 
     @Test
-    void refusesANumberWithoutEnd() {
+    void rejectsNumberThatIsTooLong() {
         byte[] digits = new byte[1_000_000];
         Arrays.fill(digits, (byte) '7');
         assertThat(faultOf(digits)).isEqualTo(Fault.NUMBER_TOO_LONG);
@@ -207,18 +207,18 @@ class JsonReaderTest {
     }
 
     @Test
-    void takesLineBreaksOut() throws JsonException {
+    void removesLineBreaks() throws JsonException {
         Json value = read("{\r\n  \"a\" : \"x y\\n\",\n \"b\":[ 1 ]\n}\n");
         assertThat(value).hasToString("{\"a\":\"x y\\n\",\"b\":[1]}");
     }
 
     @Test
-    void saysWhere() {
+    void reportsOffset() {
         assertThatThrownBy(() -> read("[1, x]")).hasMessage("No JSON value at byte 4");
     }
 
     @TestFactory
-    Stream<DynamicTest> agreesWithTheTestSuite() throws IOException {
+    Stream<DynamicTest> agreesWithJsonTestSuite() throws IOException {
         Path suite = TestData.root().map(r -> r.resolve("JSONTestSuite/test_parsing")).orElse(null);
         if (suite == null) {
             return Stream.of(DynamicTest.dynamicTest("no test data beside the project", () -> {}));
@@ -245,7 +245,7 @@ class JsonReaderTest {
 
     /** Mutated texts: what we accept Jackson accepts, and what Jackson refuses we refuse. */
     @Test
-    void agreesWithAnotherParserOnMutations() {
+    void agreesWithJacksonOnMutatedTexts() {
         long seed = System.nanoTime();
         var random = new SplittableRandom(seed);
         String[] corpus = {

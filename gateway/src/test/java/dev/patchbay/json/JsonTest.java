@@ -25,7 +25,7 @@ class JsonTest {
     }
 
     @Test
-    void keepsWhatItDoesNotKnowAsWritten() {
+    void keepsValuesAsWritten() {
         assertThat(SAMPLE.member("a")).hasToString("[1,\"two\",{\"three\":3.00}]");
         assertThat(SAMPLE.member("big")).hasToString("18446744073709551617");
         assertThat(SAMPLE.members())
@@ -34,7 +34,7 @@ class JsonTest {
     }
 
     @Test
-    void readsNumbersThatFit() {
+    void readsNumbersThatFitLong() {
         assertThat(Json.of("-42").asLong(0)).isEqualTo(-42);
         assertThat(Json.of("1.0").asLong(7)).isEqualTo(7);
         assertThat(Json.of("18446744073709551617").asLong(7)).isEqualTo(7);
@@ -45,7 +45,7 @@ class JsonTest {
     }
 
     @Test
-    void writesEveryTextOnOneLineOfAscii() throws JsonException {
+    void writesStringsAsOneLineOfAscii() throws JsonException {
         String nasty = "\u0000\n\r\t\u2028\u0085\"\\/\ud800😀é</script>\uFEFF\u007f";
         Json written = Json.string(nasty);
         assertThat(written.toString()).matches("[ -~]*");
@@ -53,9 +53,9 @@ class JsonTest {
     }
 
     @Test
-    void passesLargeValuesOnWithoutCopying() {
+    void writesLargeValuesWithoutCopying() {
         Json large = Json.string("x".repeat(10_000));
-        JsonText text =
+        EncodedJson text =
                 new JsonWriter()
                         .beginObject()
                         .member("a", 1)
@@ -66,14 +66,14 @@ class JsonTest {
                         .value(Json.TRUE)
                         .endArray()
                         .endObject()
-                        .toText();
+                        .toEncodedJson();
         String expected = "{\"a\":1,\"large\":" + large + ",\"rest\":[" + large + ",true]}";
         assertThat(new String(text.toBytes(), StandardCharsets.US_ASCII)).isEqualTo(expected);
         assertThat(text.length()).isEqualTo(expected.length());
     }
 
     @Test
-    void findsMembersInATextThatComesInPieces() {
+    void findsMembersInChunkedText() {
         byte[] text =
                 """
                 {"x":{"id":1,"y":["\\"id\\":2"]},"method":"m","params":[[[[ , "id" : "a\\"b" ,"z":\
@@ -90,7 +90,7 @@ class JsonTest {
     }
 
     @Test
-    void findsAnIdBehindEverythingElse() {
+    void findsIdAtEndOfLargeText() {
         var finder = new MemberFinder(Set.of("id"));
         for (String piece :
                 List.of("{\"method\":\"m\",\"params\":{\"a\":\"", "x".repeat(100_000), "\"},\"i")) {
@@ -101,7 +101,7 @@ class JsonTest {
     }
 
     @Test
-    void doesNotTrustAMemberSeenTwice() {
+    void ignoresValueOfDuplicateMember() {
         var finder = new MemberFinder(Set.of("id"));
         byte[] text = "{\"id\":1,\"id\":2}".getBytes(StandardCharsets.UTF_8);
         finder.accept(text, 0, text.length);

@@ -3,9 +3,9 @@ package dev.patchbay.jsonrpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.json.JsonLimits;
-import dev.patchbay.jsonrpc.Inbound.BadResponse;
-import dev.patchbay.jsonrpc.Inbound.Batch;
-import dev.patchbay.jsonrpc.Inbound.Malformed;
+import dev.patchbay.jsonrpc.DecodedFrame.BadResponse;
+import dev.patchbay.jsonrpc.DecodedFrame.Batch;
+import dev.patchbay.jsonrpc.DecodedFrame.Malformed;
 import dev.patchbay.jsonrpc.Message.Failure;
 import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.jsonrpc.Message.Request;
@@ -38,8 +38,8 @@ class DecoderTest {
                 "\"\\ud800\"",
                 "\"\\u0061\\n😀\""
             })
-    void keepsTheIdAsWritten(String id) {
-        Inbound inbound = decode("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"m\"}");
+    void keepsIdAsWritten(String id) {
+        DecodedFrame inbound = decode("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"m\"}");
         assertThat(inbound).isInstanceOf(Request.class);
         assertThat(((Request) inbound).id()).hasToString(id);
     }
@@ -62,13 +62,13 @@ class DecoderTest {
                 "0e9999999999",
                 "1.00000000000000000001"
             })
-    void refusesAnIdThatIsNone(String id) {
+    void rejectsInvalidId(String id) {
         assertThat(malformed("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"m\"}"))
                 .hasToString("-32600 null");
     }
 
     @Test
-    void tellsIdsApartByTypeAndValue() {
+    void distinguishesIdsByTypeAndValue() {
         assertThat(id("7")).isNotEqualTo(id("\"7\""));
         assertThat(id("1.0")).isEqualTo(id("1"));
         assertThat(id("\"a\"")).isEqualTo(id("\"\\u0061\""));
@@ -102,25 +102,25 @@ class DecoderTest {
                     {"jsonrpc":"2.0","id":1,"method":"m","a":{"b":1,"b":2}}| -32600 1
                     {"jsonrpc":"2.0","id":1,"id":2,"method":"m"}           | -32600 null
                     """)
-    void answersWhatIsNoMessage(String line, String expected) {
+    void returnsErrorForMalformedFrame(String line, String expected) {
         assertThat(malformed(line)).hasToString(expected);
     }
 
     @Test
-    void findsTheIdOfAMessageTooDeep() {
+    void findsIdOfTooDeepMessage() {
         String deep = "[".repeat(600) + "]".repeat(600);
         assertThat(malformed("{\"params\":" + deep + ",\"jsonrpc\":\"2.0\",\"id\":\"z\"}"))
                 .hasToString("-32600 \"z\"");
     }
 
     @Test
-    void takesNotificationsWhateverTheirParams() {
+    void acceptsNotificationWithAnyParams() {
         assertThat(decode("{\"jsonrpc\":\"2.0\",\"method\":\"n\",\"params\":5}"))
                 .isInstanceOf(Notification.class);
     }
 
     @Test
-    void ignoresMembersItDoesNotKnow() {
+    void ignoresUnknownMembers() {
         assertThat(
                         decode(
                                 "{\"__proto__\":1,\"Method\":2,\"jsonrpc\":\"2.0\",\"id\":1,"
@@ -129,7 +129,7 @@ class DecoderTest {
     }
 
     @Test
-    void readsResponses() {
+    void decodesResponses() {
         assertThat(decode("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}"))
                 .isInstanceOf(Success.class);
         assertThat(
@@ -149,27 +149,27 @@ class DecoderTest {
                 "{\"jsonrpc\":\"2.0\",\"result\":{}}",
                 "{\"id\":1,\"result\":{}}"
             })
-    void neverAnswersABadResponse(String line) {
+    void reportsInvalidResponseAsBadResponse(String line) {
         assertThat(decode(line)).isInstanceOf(BadResponse.class);
     }
 
     @Test
-    void keepsTheResultOfAResponseThatOnlyNestsTooDeep() {
+    void keepsResultOfTooDeepResponse() {
         String deep = "[".repeat(600) + "]".repeat(600);
         String result = "{\"tools\":[{\"name\":\"good\"},%s]}".formatted(deep);
         String start = "{\"jsonrpc\":\"2.0\",\"id\":7,";
         var bad = (BadResponse) decode(start + "\"result\":" + result + "}");
         assertThat(bad.id()).hasToString("7");
-        assertThat(bad.why()).contains("deeper than 500");
-        assertThat(bad.tooDeep()).hasToString(result);
+        assertThat(bad.reason()).contains("deeper than 500");
+        assertThat(bad.tooDeepResult()).hasToString(result);
         var worse = (BadResponse) decode("{\"id\":7,\"result\":" + result + "}");
-        assertThat(worse.tooDeep()).isNull();
+        assertThat(worse.tooDeepResult()).isNull();
         assertThat(decode(start + "\"method\":\"m\",\"params\":[" + deep + "]}"))
                 .isInstanceOf(Malformed.class);
     }
 
     @Test
-    void readsEachElementOfABatch() {
+    void decodesEachElementOfBatch() {
         var batch = (Batch) decode("[1,{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\"},[]]");
         assertThat(batch.items())
                 .hasExactlyElementsOfTypes(Malformed.class, Request.class, Malformed.class);
@@ -194,7 +194,7 @@ class DecoderTest {
         }
     }
 
-    private static Inbound decode(String line) {
+    private static DecodedFrame decode(String line) {
         byte[] bytes = line.strip().getBytes(StandardCharsets.UTF_8);
         return new Decoder(JsonLimits.DEFAULTS).decode(bytes, 0, bytes.length);
     }

@@ -1,9 +1,9 @@
 package dev.patchbay.repl;
 
-import static dev.patchbay.repl.Evaluation.Ending.DIED;
-import static dev.patchbay.repl.Evaluation.Ending.DONE;
-import static dev.patchbay.repl.Evaluation.Ending.FAILED;
-import static dev.patchbay.repl.Evaluation.Ending.TIMED_OUT;
+import static dev.patchbay.repl.EvaluationResult.Status.DIED;
+import static dev.patchbay.repl.EvaluationResult.Status.DONE;
+import static dev.patchbay.repl.EvaluationResult.Status.FAILED;
+import static dev.patchbay.repl.EvaluationResult.Status.TIMED_OUT;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -22,33 +22,34 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /** What a session does with code that means harm. After each test the session still answers. */
 class HostileCodeTest {
-    private static final Lab LAB = new Lab();
-    private static final Duration SHORT = Duration.ofMillis(1_500);
+    private static final ReplTestSession REPL = new ReplTestSession();
+    private static final Duration SHORT_TIMEOUT = Duration.ofMillis(1_500);
 
     @AfterAll
     static void end() {
-        LAB.close();
+        REPL.close();
     }
 
     @BeforeEach
     void defineSomething() throws Exception {
-        LAB.run("int kept = 7;\nint keptToo() { return 8; }");
+        REPL.run("int kept = 7;\nint keptToo() { return 8; }");
     }
 
     /** INV-002 of the REPL: an error never ends the session for good. */
     @AfterEach
-    void stillAnswersAndStillKnowsItsMethods() throws Exception {
-        assertThat(LAB.value("keptToo()")).isEqualTo("8");
+    void sessionStillAnswersAndKeepsItsMethods() throws Exception {
+        assertThat(REPL.value("keptToo()")).isEqualTo("8");
     }
 
     private static void assertSameJvm() throws Exception {
-        assertThat(LAB.value("kept")).isEqualTo("7");
+        assertThat(REPL.value("kept")).isEqualTo("7");
     }
 
     @Test
-    void endlessLoopIsStoppedWithItsOutputAndTheValuesKept() throws Exception {
-        var evaluation = LAB.run("System.out.println(\"partial\"); while (true) {}", SHORT);
-        assertThat(evaluation.ending()).isEqualTo(TIMED_OUT);
+    void endlessLoopIsStoppedKeepingOutputAndValues() throws Exception {
+        var evaluation =
+                REPL.run("System.out.println(\"partial\"); while (true) {}", SHORT_TIMEOUT);
+        assertThat(evaluation.status()).isEqualTo(TIMED_OUT);
         assertThat(evaluation.out()).isEqualTo("partial\n");
         assertThat(evaluation.elapsed()).isLessThan(Duration.ofSeconds(10));
         assertSameJvm();
@@ -57,31 +58,32 @@ class HostileCodeTest {
     @Test
     void loopThatCatchesEverythingIsStopped() throws Exception {
         String code = "while (true) { try { while (true); } catch (Throwable t) { } }";
-        assertThat(LAB.run(code, SHORT).ending()).isEqualTo(TIMED_OUT);
+        assertThat(REPL.run(code, SHORT_TIMEOUT).status()).isEqualTo(TIMED_OUT);
         assertSameJvm();
     }
 
     @Test
     void sleepIsStopped() throws Exception {
-        assertThat(LAB.run("TimeUnit.HOURS.sleep(1);", SHORT).ending()).isEqualTo(TIMED_OUT);
+        assertThat(REPL.run("TimeUnit.HOURS.sleep(1);", SHORT_TIMEOUT).status())
+                .isEqualTo(TIMED_OUT);
         assertSameJvm();
     }
 
     @Test
-    void loopsOnOtherThreadsAreStoppedToo() throws Exception {
-        LAB.run("var turns = new java.util.concurrent.atomic.AtomicLong();");
+    void loopsOnOtherThreadsAreStopped() throws Exception {
+        REPL.run("var turns = new java.util.concurrent.atomic.AtomicLong();");
         String code =
                 "IntStream.range(0, 4).parallel()"
                         + ".forEach(i -> { while (true) turns.incrementAndGet(); });";
-        assertThat(LAB.run(code, SHORT).ending()).isEqualTo(TIMED_OUT);
-        String last = LAB.value("TimeUnit.MILLISECONDS.sleep(100); turns.get()");
-        assertThat(LAB.value("TimeUnit.MILLISECONDS.sleep(100); turns.get()")).isEqualTo(last);
+        assertThat(REPL.run(code, SHORT_TIMEOUT).status()).isEqualTo(TIMED_OUT);
+        String last = REPL.value("TimeUnit.MILLISECONDS.sleep(100); turns.get()");
+        assertThat(REPL.value("TimeUnit.MILLISECONDS.sleep(100); turns.get()")).isEqualTo(last);
     }
 
     /** A thread that is in the JDK's code for a while asks only when it comes back. */
     @Test
-    void loopsThatAskSeldomAreStoppedBeforeTheNextCode() throws Exception {
-        LAB.run("var laps = new java.util.concurrent.atomic.AtomicLong();");
+    void loopsInLongJdkCallsAreStoppedBeforeTheNextEvaluation() throws Exception {
+        REPL.run("var laps = new java.util.concurrent.atomic.AtomicLong();");
         String code =
                 """
                 for (int i = 0; i < 4; i++) {
@@ -94,14 +96,14 @@ class HostileCodeTest {
                 }
                 while (true);
                 """;
-        assertThat(LAB.run(code, SHORT).ending()).isEqualTo(TIMED_OUT);
-        String last = LAB.value("laps.get()");
-        assertThat(LAB.value("TimeUnit.MILLISECONDS.sleep(300); laps.get()")).isEqualTo(last);
+        assertThat(REPL.run(code, SHORT_TIMEOUT).status()).isEqualTo(TIMED_OUT);
+        String last = REPL.value("laps.get()");
+        assertThat(REPL.value("TimeUnit.MILLISECONDS.sleep(300); laps.get()")).isEqualTo(last);
         assertSameJvm();
     }
 
     @Test
-    void waitThatNothingStopsEndsTheJvm() throws Exception {
+    void unstoppableWaitEndsTheJvm() throws Exception {
         String code =
                 """
                 var lock = new java.util.concurrent.locks.ReentrantLock();
@@ -110,67 +112,67 @@ class HostileCodeTest {
                 taken.await();
                 lock.lock();
                 """;
-        var evaluation = LAB.run(code, Duration.ofSeconds(4));
-        assertThat(evaluation.ending()).isEqualTo(TIMED_OUT);
+        var evaluation = REPL.run(code, Duration.ofSeconds(4));
+        assertThat(evaluation.status()).isEqualTo(TIMED_OUT);
         assertThat(evaluation.detail())
                 .contains("ending the session's JVM", "keptToo()", "int kept");
-        var next = LAB.run("kept");
+        var next = REPL.run("kept");
         assertThat(next.value()).contains("0");
         assertThat(next.notice()).contains("did not stop at its limit", "values lost", "int kept");
     }
 
     @Test
-    void exitEndsTheJvmAndTheNextCallSaysWhatWasLost() throws Exception {
-        var evaluation = LAB.run("System.out.println(\"bye\"); System.exit(3);");
-        assertThat(evaluation.ending()).isEqualTo(DIED);
+    void exitEndsTheJvmAndTheNextCallReportsLostValues() throws Exception {
+        var evaluation = REPL.run("System.out.println(\"bye\"); System.exit(3);");
+        assertThat(evaluation.status()).isEqualTo(DIED);
         assertThat(evaluation.out()).isEqualTo("bye\n");
         assertThat(evaluation.detail()).contains("exit status 3");
-        var next = LAB.run("kept");
-        assertThat(next.ending()).isEqualTo(DONE);
+        var next = REPL.run("kept");
+        assertThat(next.status()).isEqualTo(DONE);
         assertThat(next.value()).contains("0");
         assertThat(next.notice()).contains("exit status 3", "Kept: ", "int keptToo()", "int kept");
     }
 
     @Test
-    void afterADeathThereAreImportsTypesAndMethodsAgain() throws Exception {
-        LAB.run("import java.util.zip.CRC32;\nrecord Pair(int a, int b) {}");
-        LAB.run("int sum(Pair p) { return p.a() + p.b(); }");
-        assertThat(LAB.run("System.exit(1);").ending()).isEqualTo(DIED);
-        assertThat(LAB.value("sum(new Pair(3, 4)) + new CRC32().getValue()")).isEqualTo("7");
+    void importsTypesAndMethodsAreRestoredAfterJvmEnd() throws Exception {
+        REPL.run("import java.util.zip.CRC32;\nrecord Pair(int a, int b) {}");
+        REPL.run("int sum(Pair p) { return p.a() + p.b(); }");
+        assertThat(REPL.run("System.exit(1);").status()).isEqualTo(DIED);
+        assertThat(REPL.value("sum(new Pair(3, 4)) + new CRC32().getValue()")).isEqualTo("7");
     }
 
     @Test
-    void whatWasPrintedBeforeAHaltIsNotLost() throws Exception {
+    void outputBeforeHaltIsNotLost() throws Exception {
         var evaluation =
-                LAB.run("System.out.println(\"last words\"); Runtime.getRuntime().halt(3);");
-        assertThat(evaluation.ending()).isEqualTo(DIED);
+                REPL.run("System.out.println(\"last words\"); Runtime.getRuntime().halt(3);");
+        assertThat(evaluation.status()).isEqualTo(DIED);
         assertThat(evaluation.out()).isEqualTo("last words\n");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"System.exit(0);", "Runtime.getRuntime().halt(0);"})
-    void processesThatTheCodeStartedEndWithTheJvm(String end) throws Exception {
-        String pid = LAB.value("new ProcessBuilder(\"sleep\", \"600\").start().pid()");
+    void childProcessesEndWithTheJvm(String end) throws Exception {
+        String pid = REPL.value("new ProcessBuilder(\"sleep\", \"600\").start().pid()");
         var left = ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
-        assertThat(LAB.run(end).ending()).isEqualTo(DIED);
+        assertThat(REPL.run(end).status()).isEqualTo(DIED);
         left.onExit().get(30, TimeUnit.SECONDS);
     }
 
     @Test
     void killedJvmIsReplacedBetweenTwoCalls() throws Exception {
-        String pid = LAB.value("ProcessHandle.current().pid()");
+        String pid = REPL.value("ProcessHandle.current().pid()");
         var victim = ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
         victim.destroyForcibly();
         victim.onExit().get(30, TimeUnit.SECONDS);
-        var next = LAB.run("keptToo()");
+        var next = REPL.run("keptToo()");
         assertThat(next.value()).contains("8");
         assertThat(next.notice()).contains("signal 9", "int kept");
     }
 
     @Test
     void infiniteRecursionIsAnError() throws Exception {
-        var evaluation = LAB.run("int deep(int n) { return deep(n + 1) + 1; }\ndeep(0)");
-        assertThat(evaluation.ending()).isEqualTo(FAILED);
+        var evaluation = REPL.run("int deep(int n) { return deep(n + 1) + 1; }\ndeep(0)");
+        assertThat(evaluation.status()).isEqualTo(FAILED);
         assertThat(evaluation.error())
                 .map(ErrorReport::className)
                 .contains("java.lang.StackOverflowError");
@@ -179,10 +181,10 @@ class HostileCodeTest {
 
     @Test
     void thrownErrorIsAnError() throws Exception {
-        assertThat(LAB.run("throw new LinkageError(\"hostile\");").error())
-                .map(ErrorReport::headline)
+        assertThat(REPL.run("throw new LinkageError(\"hostile\");").error())
+                .map(ErrorReport::summary)
                 .contains("java.lang.LinkageError: hostile");
-        assertThat(LAB.run("throw new ThreadDeath();").error())
+        assertThat(REPL.run("throw new ThreadDeath();").error())
                 .map(ErrorReport::className)
                 .contains("java.lang.ThreadDeath");
         assertSameJvm();
@@ -190,71 +192,74 @@ class HostileCodeTest {
 
     @Test
     void hugeAllocationIsAnError() throws Exception {
-        assertThat(LAB.run("new long[500_000_000]").error())
+        assertThat(REPL.run("new long[500_000_000]").error())
                 .map(ErrorReport::className)
                 .contains("java.lang.OutOfMemoryError");
         assertSameJvm();
     }
 
     @Test
-    void exhaustedMemoryIsAnErrorOrTheEndOfTheJvm() throws Exception {
+    void exhaustedMemoryIsAnErrorOrEndsTheJvm() throws Exception {
         var evaluation =
-                LAB.run(
+                REPL.run(
                         "var hoard = new ArrayList<byte[]>(); while (true) hoard.add(new"
                                 + " byte[9999]);");
-        assertThat(evaluation.ending()).isIn(FAILED, DIED, TIMED_OUT);
-        if (evaluation.ending() == FAILED) {
+        assertThat(evaluation.status()).isIn(FAILED, DIED, TIMED_OUT);
+        if (evaluation.status() == FAILED) {
             assertThat(evaluation.error())
                     .map(ErrorReport::className)
                     .contains("java.lang.OutOfMemoryError");
         }
-        LAB.run("hoard = null;");
+        REPL.run("hoard = null;");
     }
 
     @Test
-    void tooMuchOutputIsCutWithItsBeginningKept() throws Exception {
-        var evaluation = LAB.run("System.out.print(\"0123456789\".repeat(300_000)); 1");
-        assertThat(evaluation.ending()).isEqualTo(DONE);
+    void excessOutputIsTruncatedAtTheEnd() throws Exception {
+        var evaluation = REPL.run("System.out.print(\"0123456789\".repeat(300_000)); 1");
+        assertThat(evaluation.status()).isEqualTo(DONE);
         assertThat(evaluation.out()).hasSize(100_000).startsWith("0123456789012");
-        assertThat(evaluation.printed().droppedChars()).isEqualTo(2_900_000);
+        assertThat(evaluation.output().droppedChars()).isEqualTo(2_900_000);
         assertThat(evaluation.value()).contains("1");
     }
 
     @Test
-    void threadThatDiesIsHeardOf() throws Exception {
+    void uncaughtExceptionOfThreadIsReported() throws Exception {
         var evaluation =
-                LAB.run(
+                REPL.run(
                         "var dying = new Thread(() -> { throw new RuntimeException(\"inside\");"
                                 + " });\n"
                                 + "dying.start(); dying.join();");
-        assertThat(evaluation.ending()).isEqualTo(DONE);
+        assertThat(evaluation.status()).isEqualTo(DONE);
         assertThat(evaluation.err()).contains("java.lang.RuntimeException: inside");
         assertSameJvm();
     }
 
     @Test
-    void threadLeftRunningDoesNotHoldTheAnswerAndIsHeardLater() throws Exception {
-        LAB.session.takeBackground();
+    void backgroundThreadDoesNotDelayTheAnswerAndItsOutputIsKept() throws Exception {
+        REPL.session.takeBackgroundOutput();
         var evaluation =
-                LAB.run(
+                REPL.run(
                         "var go = new CountDownLatch(1);\n"
                                 + "new Thread(() -> { try { go.await();"
                                 + " TimeUnit.SECONDS.sleep(2); System.out.println(\"later\"); }"
                                 + " catch (InterruptedException e) {} }).start(); 5");
         assertThat(evaluation.value()).contains("5");
-        assertThat(LAB.run("go.countDown();").out()).isEmpty();
+        assertThat(REPL.run("go.countDown();").out()).isEmpty();
         var heard = new StringBuilder();
-        Lab.await(
+        ReplTestSession.awaitCondition(
                 () -> {
-                    heard.append(LAB.session.takeBackground().text(Printed.Target.OUT));
+                    heard.append(
+                            REPL.session
+                                    .takeBackgroundOutput()
+                                    .text(OutputListener.StandardStream.OUT));
                     return heard.toString().equals("later\n");
                 });
     }
 
     @Test
-    void rawDescriptorsAreOutputToo() throws Exception {
+    void rawDescriptorOutputIsCaptured() throws Exception {
         var evaluation =
-                LAB.run(
+                REPL.run(
                         """
                         new FileOutputStream(FileDescriptor.out).write("raw out\\n".getBytes());
                         new FileOutputStream(FileDescriptor.err).write("raw err\\n".getBytes());
@@ -264,75 +269,76 @@ class HostileCodeTest {
     }
 
     @Test
-    void childProcessThatInheritsTheDescriptorsIsOutputToo() throws Exception {
+    void outputOfInheritingChildProcessIsCaptured() throws Exception {
         var evaluation =
-                LAB.run("new ProcessBuilder(\"echo\", \"child\").inheritIO().start().waitFor()");
+                REPL.run("new ProcessBuilder(\"echo\", \"child\").inheritIO().start().waitFor()");
         assertThat(evaluation.out()).isEqualTo("child\n");
         assertThat(evaluation.value()).contains("0");
     }
 
     @Test
-    void standardInputIsAtItsEnd() throws Exception {
-        assertThat(LAB.value("System.in.read()")).isEqualTo("-1");
-        assertThat(LAB.run("new Scanner(System.in).nextLine()").error())
+    void standardInputIsEmpty() throws Exception {
+        assertThat(REPL.value("System.in.read()")).isEqualTo("-1");
+        assertThat(REPL.run("new Scanner(System.in).nextLine()").error())
                 .map(ErrorReport::className)
                 .contains("java.util.NoSuchElementException");
     }
 
     @Test
-    void closedStandardStreamsGoOnWorking() throws Exception {
-        LAB.run("System.out.close(); System.err.close();");
-        LAB.run("new FileOutputStream(FileDescriptor.out).close();");
-        var evaluation = LAB.run("System.out.println(\"still\"); System.err.println(\"here\");");
+    void closedStandardStreamsKeepWorking() throws Exception {
+        REPL.run("System.out.close(); System.err.close();");
+        REPL.run("new FileOutputStream(FileDescriptor.out).close();");
+        var evaluation = REPL.run("System.out.println(\"still\"); System.err.println(\"here\");");
         assertThat(evaluation.out()).isEqualTo("still\n");
         assertThat(evaluation.err()).isEqualTo("here\n");
     }
 
     @Test
-    void missingStandardStreamsAreMended() throws Exception {
-        LAB.run("System.setOut(null); System.setErr(null); System.setIn(null);");
-        assertThat(LAB.run("System.out.println(\"back\"); System.in.read()").out())
+    void nullStandardStreamsAreReplaced() throws Exception {
+        REPL.run("System.setOut(null); System.setErr(null); System.setIn(null);");
+        assertThat(REPL.run("System.out.println(\"back\"); System.in.read()").out())
                 .isEqualTo("back\n");
         assertSameJvm();
     }
 
     @Test
-    void stringFormThatNeverEndsIsStopped() throws Exception {
+    void endlessToStringIsStopped() throws Exception {
         String code = "new Object() { public String toString() { while (true); } }";
-        assertThat(LAB.run(code, SHORT).ending()).isEqualTo(TIMED_OUT);
+        assertThat(REPL.run(code, SHORT_TIMEOUT).status()).isEqualTo(TIMED_OUT);
         assertSameJvm();
-        assertThat(LAB.session.definitions().definitions()).isNotEmpty();
+        assertThat(REPL.session.definitions().definitions()).isNotEmpty();
     }
 
     @Test
-    void exceptionsThatHideTheirMessageOrTheirEndAreReported() throws Exception {
+    void exceptionsWithBrokenMessageOrCyclicCauseAreReported() throws Exception {
         var mute =
-                LAB.run(
+                REPL.run(
                         "class Mute extends RuntimeException { public String getMessage() {"
                                 + " throw new IllegalStateException(); } }\nthrow new Mute();");
         assertThat(mute.error()).map(ErrorReport::className).contains("Mute");
         var circle =
-                LAB.run(
+                REPL.run(
                         "var one = new Exception(\"one\"); var two = new Exception(\"two\", one);\n"
                                 + "one.initCause(two); throw one;");
-        assertThat(circle.error().orElseThrow().full()).contains("one", "Caused by: ", "two");
+        assertThat(circle.error().orElseThrow().fullText()).contains("one", "Caused by: ", "two");
         assertSameJvm();
     }
 
     @Test
-    void interruptingEveryThreadHurtsTheSessionOnly() throws Exception {
-        var evaluation = LAB.run("Thread.getAllStackTraces().keySet().forEach(Thread::interrupt);");
-        assertThat(evaluation.ending()).isIn(DONE, FAILED, DIED);
+    void interruptingEveryThreadAffectsOnlyTheSession() throws Exception {
+        var evaluation =
+                REPL.run("Thread.getAllStackTraces().keySet().forEach(Thread::interrupt);");
+        assertThat(evaluation.status()).isIn(DONE, FAILED, DIED);
     }
 
     @Test
     void deeplyNestedCodeIsAnError() throws Exception {
         String code = "(".repeat(20_000) + "1" + ")".repeat(20_000);
-        assertThat(LAB.run(code).ending()).isIn(DONE, FAILED, DIED, TIMED_OUT);
+        assertThat(REPL.run(code).status()).isIn(DONE, FAILED, DIED, TIMED_OUT);
     }
 
     @Test
-    void interruptStopsTheEvaluationAndNotTheSession() throws Exception {
+    void interruptStopsTheEvaluationButNotTheSession() throws Exception {
         var begun = new CountDownLatch(1);
         var thrown = new AtomicReference<Exception>();
         var caller =
@@ -340,9 +346,9 @@ class HostileCodeTest {
                         .start(
                                 () -> {
                                     try {
-                                        LAB.session.evaluate(
+                                        REPL.session.evaluate(
                                                 "while (true) {}",
-                                                Limits.DEFAULTS,
+                                                EvaluationLimits.DEFAULTS,
                                                 (elapsed, message) -> begun.countDown());
                                     } catch (Exception e) {
                                         thrown.set(e);
@@ -356,38 +362,38 @@ class HostileCodeTest {
     }
 
     @Test
-    void resetEndsWhatRunsAndForgetsEverything() throws Exception {
+    void resetStopsRunningCodeAndClearsDefinitions() throws Exception {
         var begun = new CountDownLatch(1);
-        var ending = new AtomicReference<Evaluation.Ending>();
+        var ending = new AtomicReference<EvaluationResult.Status>();
         var caller =
                 Thread.ofVirtual()
                         .start(
                                 () -> {
                                     try {
                                         ending.set(
-                                                LAB.session
+                                                REPL.session
                                                         .evaluate(
                                                                 "while (true) {}",
-                                                                Limits.DEFAULTS,
+                                                                EvaluationLimits.DEFAULTS,
                                                                 (e, m) -> begun.countDown())
-                                                        .ending());
+                                                        .status());
                                     } catch (Exception e) {
                                         throw new AssertionError(e);
                                     }
                                 });
         begun.await();
-        LAB.session.reset();
+        REPL.session.reset();
         caller.join();
         assertThat(ending.get()).isEqualTo(DIED);
-        assertThat(LAB.session.definitions().definitions()).isEmpty();
-        assertThat(LAB.session.takeNotice()).isEmpty();
-        LAB.run("int keptToo() { return 8; }");
+        assertThat(REPL.session.definitions().definitions()).isEmpty();
+        assertThat(REPL.session.takeNotice()).isEmpty();
+        REPL.run("int keptToo() { return 8; }");
     }
 
     @Test
-    void refusesCodeWithoutABound() {
-        assertThatThrownBy(() -> LAB.run("/" + "*".repeat(Session.CODE_CHARS_MAX) + "/"))
-                .isInstanceOf(SessionException.class)
+    void rejectsCodeThatIsTooLong() {
+        assertThatThrownBy(() -> REPL.run("/" + "*".repeat(ReplSession.CODE_CHARS_MAX) + "/"))
+                .isInstanceOf(ReplException.class)
                 .hasMessageContaining("longer");
     }
 }

@@ -7,9 +7,9 @@ import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.RpcException;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.mcp.ProtocolVersion;
-import dev.patchbay.schema.Compilation.Compiled;
+import dev.patchbay.schema.CompilationResult.Compiled;
 import dev.patchbay.schema.InputSchema;
-import dev.patchbay.schema.Verdict;
+import dev.patchbay.schema.ValidationResult;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -22,10 +22,10 @@ import java.util.Map;
 
 /** The tools as clients see them. All tests share one session. */
 class ReplServiceTest {
-    private static final Lab LAB = new Lab();
+    private static final ReplTestSession REPL = new ReplTestSession();
     private static final ReplService SERVICE =
-            ReplService.of(new Implementation("repl", "1"), LAB.session);
-    private static final Client CLIENT = new Client(SERVICE);
+            ReplService.of(new Implementation("repl", "1"), REPL.session);
+    private static final ReplServiceClient CLIENT = new ReplServiceClient(SERVICE);
 
     @TempDir Path folder;
 
@@ -35,17 +35,17 @@ class ReplServiceTest {
     }
 
     private static Json tool(String name) throws InterruptedException {
-        return Fields.elements(CLIENT.list(), "tools").stream()
-                .filter(tool -> Fields.text(tool, "name").equals(name))
+        return JsonFields.elements(CLIENT.list(), "tools").stream()
+                .filter(tool -> JsonFields.text(tool, "name").equals(name))
                 .findFirst()
                 .orElseThrow();
     }
 
     @Test
-    void listsItsToolsAtOnce() throws Exception {
-        var tools = Fields.elements(CLIENT.list(), "tools");
+    void listsItsTools() throws Exception {
+        var tools = JsonFields.elements(CLIENT.list(), "tools");
         assertThat(tools)
-                .extracting(tool -> Fields.text(tool, "name"))
+                .extracting(tool -> JsonFields.text(tool, "name"))
                 .containsExactlyInAnyOrder(
                         "evaluate",
                         "measure",
@@ -61,20 +61,20 @@ class ReplServiceTest {
                         "limits",
                         "guide");
         for (Json tool : tools) {
-            assertThat(Fields.text(tool, "description")).hasSizeGreaterThan(40);
+            assertThat(JsonFields.text(tool, "description")).hasSizeGreaterThan(40);
             assertThat(tool.member("annotations").toString())
                     .contains("readOnlyHint", "destructiveHint", "idempotentHint");
             assertThat(InputSchema.compile(tool.member("inputSchema")))
                     .isInstanceOf(Compiled.class);
             for (Json.Member parameter :
                     tool.member("inputSchema").member("properties").members()) {
-                assertThat(Fields.text(parameter.value(), "description")).isNotEmpty();
+                assertThat(JsonFields.text(parameter.value(), "description")).isNotEmpty();
             }
         }
     }
 
     @Test
-    void answersAsItsOutputSchemasSay() throws Exception {
+    void resultsMatchTheOutputSchemas() throws Exception {
         Path file = Files.writeString(folder.resolve("a.jsh"), "int fromFile = 1;");
         var calls =
                 List.of(
@@ -94,19 +94,19 @@ class ReplServiceTest {
         for (var call : calls) {
             Json result = CLIENT.call(call.getKey(), call.getValue());
             var schema = (Compiled) InputSchema.compile(tool(call.getKey()).member("outputSchema"));
-            assertThat(schema.schema().check(result.member("structuredContent")))
+            assertThat(schema.schema().validate(result.member("structuredContent")))
                     .as(call + " " + result)
-                    .isInstanceOf(Verdict.Valid.class);
+                    .isInstanceOf(ValidationResult.Valid.class);
         }
     }
 
     @Test
-    void showsOutputThenErrorsThenTheValue() throws Exception {
+    void showsOutputThenStderrThenValue() throws Exception {
         Json result =
                 CLIENT.call(
                         "evaluate",
                         "{\"code\":\"System.out.println(1); System.err.println(2); 3 + 4\"}");
-        assertThat(Client.text(result)).isEqualTo("1\n[stderr] 2\n=> 7 : int");
+        assertThat(ReplServiceClient.text(result)).isEqualTo("1\n[stderr] 2\n=> 7 : int");
         assertThat(result.member("isError").isTrue()).isFalse();
         Json structured = result.member("structuredContent");
         assertThat(structured.memberText("status")).isEqualTo("done");
@@ -117,25 +117,27 @@ class ReplServiceTest {
     }
 
     @Test
-    void failedEvaluationIsAnErrorWithItsClass() throws Exception {
+    void failedEvaluationReportsExceptionClass() throws Exception {
         Json result = CLIENT.call("evaluate", "{\"code\":\"1 / 0\\nint later = 1;\"}");
         assertThat(result.member("isError").isTrue()).isTrue();
-        assertThat(Client.text(result))
+        assertThat(ReplServiceClient.text(result))
                 .startsWith("[ERROR] java.lang.ArithmeticException: / by zero\n  at snippet ")
                 .endsWith("[not run] int later = 1;");
         assertThat(result.member("structuredContent").member("error").memberText("class"))
                 .isEqualTo("java.lang.ArithmeticException");
-        assertThat(Client.text(CLIENT.call("last_error", "{}"))).contains("ArithmeticException");
+        assertThat(ReplServiceClient.text(CLIENT.call("last_error", "{}")))
+                .contains("ArithmeticException");
         Json rejected = CLIENT.call("evaluate", "{\"code\":\"int n = \\\"x\\\";\"}");
         assertThat(rejected.member("isError").isTrue()).isTrue();
-        assertThat(Client.text(rejected)).startsWith("[ERROR] error at line 1, column 9: incomp");
+        assertThat(ReplServiceClient.text(rejected))
+                .startsWith("[ERROR] error at line 1, column 9: incomp");
     }
 
     @Test
-    void tellsOfProgressWhileItRuns() throws Exception {
+    void reportsProgressWhileRunning() throws Exception {
         CLIENT.notifications.clear();
         String text =
-                Client.text(
+                ReplServiceClient.text(
                         CLIENT.call(
                                 "evaluate",
                                 "{\"code\":\"System.out.print(42); while (true);\","
@@ -146,14 +148,14 @@ class ReplServiceTest {
         for (var notification : CLIENT.notifications) {
             assertThat(notification.method()).isEqualTo("notifications/progress");
             assertThat(notification.params().memberText("progressToken")).isEqualTo("p");
-            long progress = Fields.number(notification.params(), "progress");
+            long progress = JsonFields.number(notification.params(), "progress");
             assertThat(progress).isGreaterThan(last);
             last = progress;
         }
     }
 
     @Test
-    void saysWhatWasLostWithTheNextCall() throws Exception {
+    void nextCallReportsWhatWasLost() throws Exception {
         CLIENT.evaluate("int lostValue = 5;\nint keptMethod() { return 6; }");
         assertThat(CLIENT.evaluate("System.exit(2);")).startsWith("[SESSION ENDED] ");
         assertThat(CLIENT.evaluate("keptMethod()"))
@@ -164,19 +166,19 @@ class ReplServiceTest {
     }
 
     @Test
-    void showsWhatThreadsPrintedInTheBackground() throws Exception {
+    void showsBackgroundOutput() throws Exception {
         CLIENT.evaluate(
                 "Thread.startVirtualThread(() -> System.out.println(\"from afar\")).join();\n"
                         + "var t = new Thread(() -> { while (!Thread.interrupted()); "
                         + "System.out.println(\"behind\"); }); t.start();");
         CLIENT.evaluate("t.interrupt();\nt.join();");
-        LAB.session.takeBackground();
+        REPL.session.takeBackgroundOutput();
         CLIENT.evaluate(
                 "new Thread(() -> {"
                         + " java.util.concurrent.locks.LockSupport.parkNanos(2_000_000_000L);"
                         + " System.out.println(\"much later\"); }).start();");
         var heard = new StringBuilder();
-        Lab.await(
+        ReplTestSession.awaitCondition(
                 () -> {
                     try {
                         heard.append(CLIENT.evaluate("int tick;"));
@@ -188,7 +190,7 @@ class ReplServiceTest {
     }
 
     @Test
-    void runsAFileWithItsArguments() throws Exception {
+    void runsFileWithArguments() throws Exception {
         Path file =
                 Files.writeString(
                         folder.resolve("Hello.java"),
@@ -210,12 +212,12 @@ class ReplServiceTest {
         assertThat(quiet.member("structuredContent").memberText("stdout")).isEmpty();
         Json absent = CLIENT.call("run_file", "{\"path\":\"/no/such/File.java\"}");
         assertThat(absent.member("isError").isTrue()).isTrue();
-        assertThat(Client.text(absent)).startsWith("[ERROR] There is no file");
+        assertThat(ReplServiceClient.text(absent)).startsWith("[ERROR] There is no file");
     }
 
     @Test
     void setsLimitsWithinTheirBounds() throws Exception {
-        String text = Client.text(CLIENT.call("limits", "{\"timeoutMs\":2e4}"));
+        String text = ReplServiceClient.text(CLIENT.call("limits", "{\"timeoutMs\":2e4}"));
         assertThat(text)
                 .isEqualTo("An evaluation may take 20,000 ms and print 100,000 characters.");
         for (String wrong :
@@ -229,15 +231,16 @@ class ReplServiceTest {
             Json result = CLIENT.call("limits", wrong);
             assertThat(result.member("isError").isTrue()).as(wrong).isTrue();
         }
-        assertThat(LAB.session.limits().timeout().toMillis()).isEqualTo(20_000);
+        assertThat(REPL.session.limits().timeout().toMillis()).isEqualTo(20_000);
         CLIENT.call("limits", "{\"timeoutMs\":30000}");
     }
 
     @Test
-    void refusesWrongArgumentsAsTheRevisionWantsIt() throws Exception {
+    void rejectsInvalidArgumentsAsTheProtocolVersionRequires() throws Exception {
         Json result = CLIENT.call("evaluate", "{\"cod\":\"1\"}");
         assertThat(result.member("isError").isTrue()).isTrue();
-        assertThat(Client.text(result)).contains("code is missing", "there is no parameter cod");
+        assertThat(ReplServiceClient.text(result))
+                .contains("code is missing", "there is no parameter cod");
         assertThatThrownBy(() -> CLIENT.call("evaluate", "{}", ProtocolVersion.V2025_06_18))
                 .isInstanceOfSatisfying(
                         RpcException.class,
@@ -259,9 +262,9 @@ class ReplServiceTest {
 
     @Test
     void guideNamesEveryTool() throws Exception {
-        String guide = Client.text(CLIENT.call("guide", "{}"));
-        for (Json tool : Fields.elements(CLIENT.list(), "tools")) {
-            String name = Fields.text(tool, "name");
+        String guide = ReplServiceClient.text(CLIENT.call("guide", "{}"));
+        for (Json tool : JsonFields.elements(CLIENT.list(), "tools")) {
+            String name = JsonFields.text(tool, "name");
             if (!name.equals("guide")) {
                 assertThat(guide).contains("`" + name + "`");
             }
@@ -269,12 +272,12 @@ class ReplServiceTest {
     }
 
     @Test
-    void saysWhatItDoesNotFind() throws Exception {
+    void reportsWhatIsNotFound() throws Exception {
         Json result = CLIENT.call("describe", "{\"name\":\"NoSuchThingAnywhere\"}");
         assertThat(result.member("isError").isTrue()).isTrue();
         Json empty = CLIENT.call("search", "{\"pattern\":\"NoSuchThingAnywhere\"}");
         assertThat(empty.member("isError").isTrue()).isFalse();
-        assertThat(Client.text(empty)).isEqualTo("No class has such a name.");
+        assertThat(ReplServiceClient.text(empty)).isEqualTo("No class has such a name.");
         Json beyond = CLIENT.call("complete", "{\"code\":\"a\",\"position\":2}");
         assertThat(beyond.member("isError").isTrue()).isTrue();
     }

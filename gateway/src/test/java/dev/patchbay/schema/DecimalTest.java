@@ -11,7 +11,7 @@ class DecimalTest {
     private static final long SEED = 20_261_115;
 
     @Test
-    void agreesWithBigDecimalWhereThatCanFollow() {
+    void agreesWithBigDecimalForSmallExponents() {
         var random = new Random(SEED);
         for (int i = 0; i < 20_000; i++) {
             String one = number(random);
@@ -50,7 +50,7 @@ class DecimalTest {
     }
 
     @Test
-    void keepsExponentsThatNobodyCanWriteOut() {
+    void supportsHugeExponents() {
         Decimal huge = Decimal.of("1e999999999999");
         assertThat(huge).isGreaterThan(Decimal.of("9e99999999"));
         assertThat(huge.isInteger()).isTrue();
@@ -62,9 +62,9 @@ class DecimalTest {
     }
 
     @Test
-    void countsUpToTheLargestLong() {
-        assertThat(Decimal.of("120e1").saturated()).isEqualTo(1_200);
-        assertThat(Decimal.of("0").saturated()).isZero();
-        assertThat(Decimal.of("1e999999999").saturated()).isEqualTo(Long.MAX_VALUE);
+    void saturatesAtLongMaxValue() {
+        assertThat(Decimal.of("120e1").toSaturatedLong()).isEqualTo(1_200);
+        assertThat(Decimal.of("0").toSaturatedLong()).isZero();
+        assertThat(Decimal.of("1e999999999").toSaturatedLong()).isEqualTo(Long.MAX_VALUE);
     }
 }

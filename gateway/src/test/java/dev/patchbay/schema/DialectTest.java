@@ -1,7 +1,7 @@
 package dev.patchbay.schema;
 
-import static dev.patchbay.schema.Schemas.check;
-import static dev.patchbay.schema.Schemas.fault;
+import static dev.patchbay.schema.TestSchemas.compileError;
+import static dev.patchbay.schema.TestSchemas.violations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,42 +18,43 @@ class DialectTest {
 
     @ParameterizedTest
     @EnumSource(names = "DRAFT_2020_12", mode = EnumSource.Mode.EXCLUDE)
-    void readsAListOfItemsAsPlaces(Draft draft) {
-        assertThat(check(in(draft, TUPLE), "[\"a\"]")).isEmpty();
-        assertThat(check(in(draft, TUPLE), "[1,2]")).hasSize(2);
+    void readsItemsArrayAsTupleBefore202012(Draft draft) {
+        assertThat(violations(in(draft, TUPLE), "[\"a\"]")).isEmpty();
+        assertThat(violations(in(draft, TUPLE), "[1,2]")).hasSize(2);
     }
 
     @Test
-    void refusesAListOfItemsToday() {
-        assertThat(fault(in(Draft.DRAFT_2020_12, TUPLE))).startsWith("/items: must be a schema");
-        assertThat(fault("{" + TUPLE + "}")).startsWith("/items: must be a schema");
+    void rejectsItemsArrayIn202012() {
+        assertThat(compileError(in(Draft.DRAFT_2020_12, TUPLE)))
+                .startsWith("/items: must be a schema");
+        assertThat(compileError("{" + TUPLE + "}")).startsWith("/items: must be a schema");
     }
 
     @Test
-    void knowsNoConditionsBeforeDraft07() {
+    void ignoresConditionalsBeforeDraft07() {
         String never = "\"if\":true,\"then\":false";
-        assertThat(check(in(Draft.DRAFT_06, never), "{}")).isEmpty();
-        assertThat(check(in(Draft.DRAFT_07, never), "{}")).isNotEmpty();
+        assertThat(violations(in(Draft.DRAFT_06, never), "{}")).isEmpty();
+        assertThat(violations(in(Draft.DRAFT_07, never), "{}")).isNotEmpty();
     }
 
     @Test
-    void ignoresWordsBesideAReferenceUpToDraft07() {
+    void ignoresKeywordsBesideRefUpToDraft07() {
         String both = "\"$ref\":\"#/definitions/a\",\"maxProperties\":0,\"definitions\":{\"a\":{}}";
-        assertThat(check(in(Draft.DRAFT_07, both), "{\"x\":1}")).isEmpty();
-        assertThat(check(in(Draft.DRAFT_2019_09, both), "{\"x\":1}")).isNotEmpty();
+        assertThat(violations(in(Draft.DRAFT_07, both), "{\"x\":1}")).isEmpty();
+        assertThat(violations(in(Draft.DRAFT_2019_09, both), "{\"x\":1}")).isNotEmpty();
     }
 
     @Test
-    void findsDefinitionsWhereverTheyAre() {
+    void resolvesDefsInEveryDraft() {
         String modernPlace = "\"$ref\":\"#/$defs/a\",\"$defs\":{\"a\":{\"type\":\"object\"}}";
         for (Draft draft : Draft.values()) {
-            assertThat(check(in(draft, modernPlace), "{}")).isEmpty();
-            assertThat(check(in(draft, modernPlace), "[]")).isNotEmpty();
+            assertThat(violations(in(draft, modernPlace), "{}")).isEmpty();
+            assertThat(violations(in(draft, modernPlace), "[]")).isNotEmpty();
         }
     }
 
     @Test
-    void followsTheRecursiveReferenceOf201909() {
+    void followsRecursiveRefIn201909() {
         String tree =
                 """
                 {"$schema":"https://json-schema.org/draft/2019-09/schema","$id":"http://h/closed",
@@ -61,16 +62,16 @@ class DialectTest {
                  "$defs":{"tree":{"$id":"tree","$recursiveAnchor":true,
                   "properties":{"data":true,"next":{"$recursiveRef":"#"}}}}}
                 """;
-        assertThat(check(tree, "{\"next\":{\"data\":1}}")).isEmpty();
-        assertThat(check(tree, "{\"next\":{\"daat\":1}}"))
+        assertThat(violations(tree, "{\"next\":{\"data\":1}}")).isEmpty();
+        assertThat(violations(tree, "{\"next\":{\"daat\":1}}"))
                 .containsExactly("/next/daat: is not a known property");
     }
 
     @Test
-    void countsWhatIsContainedAsLookedAtOnlyToday() {
+    void containsMarksItemsEvaluatedOnlyIn202012() {
         String words = "\"contains\":{\"const\":1},\"unevaluatedItems\":false";
-        assertThat(check(in(Draft.DRAFT_2020_12, words), "[1]")).isEmpty();
-        assertThat(check(in(Draft.DRAFT_2019_09, words), "[1]")).isNotEmpty();
+        assertThat(violations(in(Draft.DRAFT_2020_12, words), "[1]")).isEmpty();
+        assertThat(violations(in(Draft.DRAFT_2019_09, words), "[1]")).isNotEmpty();
     }
 
     private static String in(Draft draft, String words) {

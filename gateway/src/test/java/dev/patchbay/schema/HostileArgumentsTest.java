@@ -18,30 +18,31 @@ class HostileArgumentsTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource
-    void endsInTime(String name, String schema, String arguments, String verdict) {
+    void validationEndsInTime(String name, String schema, String arguments, String verdict) {
         Json checked = Json.of(arguments);
-        InputSchema compiled = Schemas.compiled(schema);
-        Verdict result = Schemas.inTime(() -> compiled.check(checked));
+        InputSchema compiled = TestSchemas.compiled(schema);
+        ValidationResult result = TestSchemas.withinTimeLimit(() -> compiled.validate(checked));
         assertThat(result.getClass().getSimpleName()).isEqualTo(verdict);
     }
 
-    static Stream<Arguments> endsInTime() {
+    static Stream<Arguments> validationEndsInTime() {
         return Stream.of(patterns(), loops(), sizes(), depths()).flatMap(part -> part);
     }
 
     private static Stream<Arguments> patterns() {
         return Stream.of(
-                ends("lazy groups", pattern("^(.*?,){12}P"), text("1,", 26), "Invalid"),
-                ends("stars in stars", pattern("(.*a){12}x"), text("a", 40), "Invalid"),
-                ends("plus in plus", pattern("^(a+)+b$"), text("a", 5_000), "Invalid"),
-                ends("choices", pattern("^(a|a|b)*c$"), text("a", 50_000), "Invalid"),
-                ends("a star over a megabyte", pattern("^[a-z]*$"), text("a", 500_000), "Valid"),
-                ends(
+                testCase("lazy groups", pattern("^(.*?,){12}P"), text("1,", 26), "Invalid"),
+                testCase("stars in stars", pattern("(.*a){12}x"), text("a", 40), "Invalid"),
+                testCase("plus in plus", pattern("^(a+)+b$"), text("a", 5_000), "Invalid"),
+                testCase("choices", pattern("^(a|a|b)*c$"), text("a", 50_000), "Invalid"),
+                testCase(
+                        "a star over a megabyte", pattern("^[a-z]*$"), text("a", 500_000), "Valid"),
+                testCase(
                         "looks ahead in looks ahead",
                         pattern("(?=.*(?=.*(?=.*(?=.*(?=.*x)))))y"),
                         text("a", 3_000),
                         "Undecided"),
-                ends(
+                testCase(
                         "pattern for each of many names",
                         "{'patternProperties':{'(a|b|ab)*c':false}}",
                         "{" + numbered("'" + "ab".repeat(20), "':1", 20_000) + "}",
@@ -50,12 +51,12 @@ class HostileArgumentsTest {
 
     private static Stream<Arguments> loops() {
         return Stream.of(
-                ends(
+                testCase(
                         "doubled for each level",
                         recursive("{'properties':{'n':{'allOf':[SELF,SELF]}}}"),
                         "{'n':".repeat(60) + "1" + "}".repeat(60),
                         "Undecided"),
-                ends(
+                testCase(
                         "dynamic reference around",
                         """
                         {"$id":"http://h/a","$dynamicAnchor":"x","$ref":"b","$defs":{
@@ -64,14 +65,14 @@ class HostileArgumentsTest {
                         """,
                         "{}",
                         "Undecided"),
-                ends(
+                testCase(
                         "unevaluated in every corner",
                         recursive(
                                 "{'anyOf':[{'properties':{'n':SELF}},{'items':SELF}],"
                                         + "'unevaluatedProperties':SELF}"),
                         "{'m':".repeat(400) + "1" + "}".repeat(400),
                         "Valid"),
-                ends(
+                testCase(
                         "nulls below nulls",
                         recursive("{'properties':{'x':{'type':'string'},'n':SELF}}"),
                         "{'x':null,'n':".repeat(400) + "{}" + "}".repeat(400),
@@ -80,33 +81,33 @@ class HostileArgumentsTest {
 
     private static Stream<Arguments> sizes() {
         return Stream.of(
-                ends("unique items", "{'uniqueItems':true}", numbers(60_000), "Valid"),
-                ends(
+                testCase("unique items", "{'uniqueItems':true}", numbers(60_000), "Valid"),
+                testCase(
                         "unique objects",
                         "{'uniqueItems':true}",
                         "[" + numbered("{'a':", "}", 60_000) + "]",
                         "Valid"),
-                ends(
+                testCase(
                         "a million items",
                         "{'items':{'type':'integer'}}",
                         list("1", 1_000_000),
                         "Undecided"),
-                ends(
+                testCase(
                         "many alternatives for many items",
                         "{'items':{'anyOf':" + list("{'type':'string'}", 1_000) + "}}",
                         numbers(20_000),
                         "Invalid"),
-                ends(
+                testCase(
                         "numbers that do not fit anywhere",
                         "{'items':{'multipleOf':1e-999,'minimum':-1e999999999,'type':'integer'}}",
                         list("9e999999999", 10_000),
                         "Valid"),
-                ends(
+                testCase(
                         "digits without an end",
                         "{'items':{'multipleOf':0." + "3".repeat(900) + "}}",
                         list("7".repeat(990), 1_000),
                         "Invalid"),
-                ends(
+                testCase(
                         "a violation for each of many",
                         "{'items':{'type':'string'}}",
                         list("1", 300_000),
@@ -116,20 +117,21 @@ class HostileArgumentsTest {
     private static Stream<Arguments> depths() {
         String nested = recursive("{'type':'array','items':SELF}");
         return Stream.of(
-                ends("500 levels", nested, "[".repeat(500) + "]".repeat(500), "Valid"),
-                ends(
+                testCase("500 levels", nested, "[".repeat(500) + "]".repeat(500), "Valid"),
+                testCase(
                         "500 levels of large data",
                         nested,
                         "[".repeat(499) + "[" + text("x", 8_000_000) + "]" + "]".repeat(499),
                         "Undecided"),
-                ends(
+                testCase(
                         "500 levels through 60 schemas each",
                         recursive("{'allOf':[".repeat(60) + "{'items':SELF}" + "]}".repeat(60)),
                         "[".repeat(500) + "]".repeat(500),
                         "Undecided"));
     }
 
-    private static Arguments ends(String name, String schema, String arguments, String verdict) {
+    private static Arguments testCase(
+            String name, String schema, String arguments, String verdict) {
         return Arguments.of(name, schema.replace('\'', '"'), arguments.replace('\'', '"'), verdict);
     }
 

@@ -3,7 +3,7 @@ package dev.patchbay.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.json.Json;
-import dev.patchbay.schema.Compilation.Unusable;
+import dev.patchbay.schema.CompilationResult.Unusable;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -17,56 +17,57 @@ import java.util.stream.Stream;
 class HostileSchemaTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource
-    void isRefusedWithAReason(String name, String schema, String reason) {
-        Compilation result = Schemas.inTime(() -> InputSchema.compile(Json.of(schema)));
+    void hostileSchemaIsRejectedWithReason(String name, String schema, String reason) {
+        CompilationResult result =
+                TestSchemas.withinTimeLimit(() -> InputSchema.compile(Json.of(schema)));
         assertThat(result).isInstanceOf(Unusable.class);
         assertThat(((Unusable) result).reason()).contains(reason).hasSizeLessThan(500);
     }
 
-    static Stream<Arguments> isRefusedWithAReason() {
+    static Stream<Arguments> hostileSchemaIsRejectedWithReason() {
         return Stream.of(loops(), sizes(), foreign(), patterns()).flatMap(part -> part);
     }
 
     private static Stream<Arguments> loops() {
         return Stream.of(
-                refused("reference to itself", "{'$ref':'#'}", "leads back to itself"),
-                refused(
+                rejected("reference to itself", "{'$ref':'#'}", "leads back to itself"),
+                rejected(
                         "references to each other",
                         "{'$ref':'#/$defs/a','$defs':{'a':{'$ref':'#/$defs/b'},"
                                 + "'b':{'$ref':'#/$defs/a'}}}",
                         "leads back to itself"),
-                refused("allOf itself", "{'allOf':[{'$ref':'#'}]}", "leads back to itself"),
-                refused("anyOf itself", "{'anyOf':[{},{'$ref':'#'}]}", "leads back to itself"),
-                refused("not itself", "{'not':{'$ref':'#'}}", "leads back to itself"),
-                refused("if itself", "{'if':{'$ref':'#'}}", "leads back to itself"),
-                refused(
+                rejected("allOf itself", "{'allOf':[{'$ref':'#'}]}", "leads back to itself"),
+                rejected("anyOf itself", "{'anyOf':[{},{'$ref':'#'}]}", "leads back to itself"),
+                rejected("not itself", "{'not':{'$ref':'#'}}", "leads back to itself"),
+                rejected("if itself", "{'if':{'$ref':'#'}}", "leads back to itself"),
+                rejected(
                         "depends on itself",
                         "{'dependentSchemas':{'a':{'$ref':'#'}}}",
                         "leads back to itself"),
-                refused(
+                rejected(
                         "dynamic reference to itself",
                         "{'$dynamicAnchor':'a','$dynamicRef':'#a'}",
                         "leads back to itself"),
-                refused("allOf doubled 24 times", doubled("allOf", 24), "applies more than"),
-                refused("oneOf doubled 30 times", doubled("oneOf", 30), "applies more than"),
-                refused("chain of 4,000 references", chain(4_000), "leads through more than"));
+                rejected("allOf doubled 24 times", doubled("allOf", 24), "applies more than"),
+                rejected("oneOf doubled 30 times", doubled("oneOf", 30), "applies more than"),
+                rejected("chain of 4,000 references", chain(4_000), "leads through more than"));
     }
 
     private static Stream<Arguments> sizes() {
         return Stream.of(
-                refused(
+                rejected(
                         "65 schemas deep",
                         "{'not':".repeat(65) + "{}" + "}".repeat(65),
                         "deeper than 64"),
-                refused(
+                rejected(
                         "400 schemas deep",
                         "{'items':".repeat(400) + "{}" + "}".repeat(400),
                         "deeper than 64"),
-                refused(
+                rejected(
                         "5,001 schemas",
                         "{'anyOf':[" + "{},".repeat(5_000) + "{}]}",
                         "more than 5000 schemas"),
-                refused(
+                rejected(
                         "257 KiB",
                         "{'description':'" + "x".repeat(257 * 1024) + "'}",
                         "larger than 262144 bytes"));
@@ -74,37 +75,38 @@ class HostileSchemaTest {
 
     private static Stream<Arguments> foreign() {
         return Stream.of(
-                refused("http", "{'$ref':'http://127.0.0.1:1/x.json'}", "nothing is fetched"),
-                refused("https", "{'$ref':'https://example.com/x.json#/a'}", "nothing is fetched"),
-                refused("file", "{'$ref':'file:///etc/passwd'}", "nothing is fetched"),
-                refused("jar", "{'$ref':'jar:file:/a.jar!/b'}", "nothing is fetched"),
-                refused("relative", "{'$ref':'other.json'}", "nothing is fetched"),
-                refused(
+                rejected("http", "{'$ref':'http://127.0.0.1:1/x.json'}", "nothing is fetched"),
+                rejected("https", "{'$ref':'https://example.com/x.json#/a'}", "nothing is fetched"),
+                rejected("file", "{'$ref':'file:///etc/passwd'}", "nothing is fetched"),
+                rejected("jar", "{'$ref':'jar:file:/a.jar!/b'}", "nothing is fetched"),
+                rejected("relative", "{'$ref':'other.json'}", "nothing is fetched"),
+                rejected(
                         "id of a file",
                         "{'$id':'file:///etc/','$ref':'passwd'}",
                         "nothing is fetched"),
-                refused("dynamic", "{'$dynamicRef':'http://127.0.0.1:1/#a'}", "nothing is fetched"),
-                refused("unused", "{'$defs':{'a':{'$ref':'http://h/'}}}", "/$defs/a/$ref"),
-                refused(
+                rejected(
+                        "dynamic", "{'$dynamicRef':'http://127.0.0.1:1/#a'}", "nothing is fetched"),
+                rejected("unused", "{'$defs':{'a':{'$ref':'http://h/'}}}", "/$defs/a/$ref"),
+                rejected(
                         "unknown dialect",
                         "{'$schema':'https://example.com/mine'}",
                         "not known here"),
-                refused("dialect is a file", "{'$schema':'file:///etc/passwd'}", "not known here"),
-                refused("nothing there", "{'$ref':'#/$defs/none'}", "leads to nothing"),
-                refused("no such anchor", "{'$ref':'#none'}", "leads to nothing"),
-                refused("no schema there", "{'$ref':'#/title','title':'x'}", "must be a schema"));
+                rejected("dialect is a file", "{'$schema':'file:///etc/passwd'}", "not known here"),
+                rejected("nothing there", "{'$ref':'#/$defs/none'}", "leads to nothing"),
+                rejected("no such anchor", "{'$ref':'#none'}", "leads to nothing"),
+                rejected("no schema there", "{'$ref':'#/title','title':'x'}", "must be a schema"));
     }
 
     private static Stream<Arguments> patterns() {
         return Stream.of(
-                refused("refers back", pattern("^(a+)+\\\\1b$"), "refers back"),
-                refused("refers back far", pattern("^((a+)+)\\\\2?$"), "refers back"),
-                refused("refers back by name", pattern("(?<n>a+)\\\\k<n>"), "refers back"),
-                refused("repeats of repeats", pattern("((a{1000}){1000}){1000}"), "too large"),
-                refused("repeats in sum", pattern("a{90000}"), "too large"),
-                refused("200 groups deep", pattern("(".repeat(200) + ")".repeat(200)), "deeper"),
-                refused("no expression", pattern("("), "without its )"),
-                refused(
+                rejected("refers back", pattern("^(a+)+\\\\1b$"), "refers back"),
+                rejected("refers back far", pattern("^((a+)+)\\\\2?$"), "refers back"),
+                rejected("refers back by name", pattern("(?<n>a+)\\\\k<n>"), "refers back"),
+                rejected("repeats of repeats", pattern("((a{1000}){1000}){1000}"), "too large"),
+                rejected("repeats in sum", pattern("a{90000}"), "too large"),
+                rejected("200 groups deep", pattern("(".repeat(200) + ")".repeat(200)), "deeper"),
+                rejected("no expression", pattern("("), "without its )"),
+                rejected(
                         "many large patterns",
                         IntStream.range(0, 2_000)
                                 .mapToObj(i -> "'(x" + i + "){9999}':{}")
@@ -112,7 +114,7 @@ class HostileSchemaTest {
                         "too large"));
     }
 
-    private static Arguments refused(String name, String schema, String reason) {
+    private static Arguments rejected(String name, String schema, String reason) {
         return Arguments.of(name, schema.replace('\'', '"'), reason);
     }
 

@@ -1,13 +1,13 @@
 package dev.patchbay.schema;
 
-import static dev.patchbay.schema.Schemas.check;
-import static dev.patchbay.schema.Schemas.compiled;
+import static dev.patchbay.schema.TestSchemas.compiled;
+import static dev.patchbay.schema.TestSchemas.violations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.json.Json;
-import dev.patchbay.schema.Verdict.Invalid;
-import dev.patchbay.schema.Verdict.Valid;
+import dev.patchbay.schema.ValidationResult.Invalid;
+import dev.patchbay.schema.ValidationResult.Valid;
 
 import org.junit.jupiter.api.Test;
 
@@ -27,19 +27,19 @@ class InputSchemaTest {
             """;
 
     @Test
-    void takesWhatTheSchemaWants() {
-        assertThat(check(SEARCH, "{\"query\":\"x\",\"count\":3,\"order\":\"up\"}")).isEmpty();
-        assertThat(check(SEARCH, "{\"query\":\"x\",\"filter\":{\"tags\":[\"a\",\"b\"]}}"))
+    void acceptsValidArguments() {
+        assertThat(violations(SEARCH, "{\"query\":\"x\",\"count\":3,\"order\":\"up\"}")).isEmpty();
+        assertThat(violations(SEARCH, "{\"query\":\"x\",\"filter\":{\"tags\":[\"a\",\"b\"]}}"))
                 .isEmpty();
     }
 
     @Test
-    void namesEveryViolationWithItsPlace() {
+    void reportsEveryViolationWithItsPointer() {
         String arguments =
                 """
                 {"count":"many","order":"sideways","filter":{"tags":["a","B","c",4]},"more":1}
                 """;
-        assertThat(check(SEARCH, arguments))
+        assertThat(violations(SEARCH, arguments))
                 .containsExactly(
                         "/count: must be an integer, got string",
                         "/order: must be one of \"up\", \"down\", got \"sideways\"",
@@ -50,8 +50,9 @@ class InputSchemaTest {
     }
 
     @Test
-    void saysWhichWordIsBroken() {
-        Verdict verdict = compiled(SEARCH).check(Json.of("{\"query\":\"\",\"count\":0}"));
+    void reportsTheViolatedKeyword() {
+        ValidationResult verdict =
+                compiled(SEARCH).validate(Json.of("{\"query\":\"\",\"count\":0}"));
         assertThat(verdict).isInstanceOf(Invalid.class);
         assertThat(((Invalid) verdict).violations())
                 .containsExactly(
@@ -65,107 +66,119 @@ class InputSchemaTest {
     }
 
     @Test
-    void missesWhatIsRequiredInNoArguments() {
-        assertThat(check(SEARCH, "{}")).containsExactly("/query: is required but missing");
-        assertThat(check(SEARCH, "[]")).containsExactly("arguments: must be an object, got array");
+    void reportsMissingRequiredProperties() {
+        assertThat(violations(SEARCH, "{}")).containsExactly("/query: is required but missing");
+        assertThat(violations(SEARCH, "[]"))
+                .containsExactly("arguments: must be an object, got array");
     }
 
     @Test
-    void keepsExtrasUnlessTheSchemaForbidsThem() {
+    void acceptsUnknownPropertiesUnlessForbidden() {
         String closed = "{\"properties\":{\"a\":{},\"b\":{}},\"additionalProperties\":false}";
-        assertThat(check("{\"properties\":{\"a\":{}}}", "{\"z\":0.1000}")).isEmpty();
-        assertThat(check(closed, "{\"a\":1}")).isEmpty();
-        assertThat(check(closed, "{\"z/y~x\":1}"))
+        assertThat(violations("{\"properties\":{\"a\":{}}}", "{\"z\":0.1000}")).isEmpty();
+        assertThat(violations(closed, "{\"a\":1}")).isEmpty();
+        assertThat(violations(closed, "{\"z/y~x\":1}"))
                 .containsExactly("/z~1y~0x: is not a known property; known: a, b");
     }
 
     @Test
-    void takesEveryObjectWithoutRules() {
+    void schemaWithoutRulesAcceptsEveryObject() {
         for (String schema : List.of("{}", "true", "{\"type\":\"object\"}", "{\"title\":\"x\"}")) {
-            assertThat(check(schema, "{\"a\":[1,{\"b\":null}]}")).isEmpty();
+            assertThat(violations(schema, "{\"a\":[1,{\"b\":null}]}")).isEmpty();
         }
-        assertThat(check("false", "{}")).containsExactly("arguments: is not allowed");
+        assertThat(violations("false", "{}")).containsExactly("arguments: is not allowed");
     }
 
     @Test
-    void readsNumbersByTheirValue() {
+    void comparesNumbersByValue() {
         String integer = "{\"items\":{\"type\":\"integer\"}}";
-        assertThat(check(integer, "[1,-0,1.0,1.50e1,1e2,100e-2,1e999999999]")).isEmpty();
-        assertThat(check(integer, "[123456789012345678901234567890]")).isEmpty();
-        assertThat(check(integer, "[1.5,1e-1]"))
+        assertThat(violations(integer, "[1,-0,1.0,1.50e1,1e2,100e-2,1e999999999]")).isEmpty();
+        assertThat(violations(integer, "[123456789012345678901234567890]")).isEmpty();
+        assertThat(violations(integer, "[1.5,1e-1]"))
                 .containsExactly(
                         "/0: must be an integer, got 1.5", "/1: must be an integer, got 1e-1");
         String large = "{\"maximum\":9007199254740993,\"const\":9007199254740993.0}";
-        assertThat(check(large, "9007199254740993")).isEmpty();
-        assertThat(check(large, "9007199254740994")).hasSize(2);
-        assertThat(check("{\"exclusiveMaximum\":1e1000000}", "9.99e999999")).isEmpty();
+        assertThat(violations(large, "9007199254740993")).isEmpty();
+        assertThat(violations(large, "9007199254740994")).hasSize(2);
+        assertThat(violations("{\"exclusiveMaximum\":1e1000000}", "9.99e999999")).isEmpty();
     }
 
     @Test
-    void comparesValuesNotSpellings() {
-        assertThat(check("{\"const\":{\"a\":1,\"b\":[\"é\"]}}", "{\"b\":[\"\\u00e9\"],\"a\":1.0}"))
+    void comparesValuesIndependentOfSpelling() {
+        assertThat(
+                        violations(
+                                "{\"const\":{\"a\":1,\"b\":[\"é\"]}}",
+                                "{\"b\":[\"\\u00e9\"],\"a\":1.0}"))
                 .isEmpty();
-        assertThat(check("{\"uniqueItems\":true}", "[1,\"1\",true,[1],{\"a\":1}]")).isEmpty();
-        assertThat(check("{\"uniqueItems\":true}", "[{\"a\":1,\"b\":2},{\"b\":2.0,\"a\":1}]"))
+        assertThat(violations("{\"uniqueItems\":true}", "[1,\"1\",true,[1],{\"a\":1}]")).isEmpty();
+        assertThat(violations("{\"uniqueItems\":true}", "[{\"a\":1,\"b\":2},{\"b\":2.0,\"a\":1}]"))
                 .containsExactly(
                         "arguments: must not have equal elements, but has two of"
                                 + " {\"b\":2.0,\"a\":1}");
     }
 
     @Test
-    void takesFormatsAndContentForDescriptions() {
+    void formatAndContentKeywordsAreAnnotationsOnly() {
         String schema =
                 "{\"format\":\"email\",\"contentMediaType\":\"application/json\","
                         + "\"contentEncoding\":\"base64\",\"contentSchema\":{\"type\":\"array\"}}";
-        assertThat(check(schema, "\"no such thing\"")).isEmpty();
+        assertThat(violations(schema, "\"no such thing\"")).isEmpty();
     }
 
     @Test
-    void followsReferencesWithinTheSchema() {
+    void followsReferencesWithinSchema() {
         String tree =
                 """
                 {"$ref":"#/$defs/node","$defs":{"node":{"type":"object","required":["name"],
                  "properties":{"name":{"type":"string"},
                  "children":{"type":"array","items":{"$ref":"#/$defs/node"}}}}}}
                 """;
-        assertThat(check(tree, "{\"name\":\"a\",\"children\":[{\"name\":\"b\"}]}")).isEmpty();
-        assertThat(check(tree, "{\"name\":\"a\",\"children\":[{\"children\":[{\"name\":1}]}]}"))
+        assertThat(violations(tree, "{\"name\":\"a\",\"children\":[{\"name\":\"b\"}]}")).isEmpty();
+        assertThat(
+                        violations(
+                                tree,
+                                "{\"name\":\"a\",\"children\":[{\"children\":[{\"name\":1}]}]}"))
                 .containsExactly(
                         "/children/0/name: is required but missing",
                         "/children/0/children/0/name: must be a string, got number");
     }
 
     @Test
-    void saysWhatTheMeantAlternativeMisses() {
+    void reportsViolationsOfTheMatchingAlternative() {
         String optional =
                 "{\"anyOf\":[{\"type\":\"object\",\"required\":[\"a\"]},{\"type\":\"null\"}]}";
-        assertThat(check(optional, "{}")).containsExactly("/a: is required but missing");
-        assertThat(check(optional, "1"))
+        assertThat(violations(optional, "{}")).containsExactly("/a: is required but missing");
+        assertThat(violations(optional, "1"))
                 .containsExactly(
                         "arguments: fits none of 2 alternatives: arguments: must be an object, got"
                                 + " number; arguments: must be null, got number");
     }
 
     @Test
-    void boundsWhatItSays() {
+    void limitsViolationsAndMessageLength() {
         String arguments = "[" + "1,".repeat(999) + "1]";
-        Verdict verdict = compiled("{\"items\":{\"type\":\"string\"}}").check(Json.of(arguments));
-        assertThat(((Invalid) verdict).violations()).hasSize(Evaluation.VIOLATIONS_MAX);
+        ValidationResult verdict =
+                compiled("{\"items\":{\"type\":\"string\"}}").validate(Json.of(arguments));
+        assertThat(((Invalid) verdict).violations()).hasSize(ValidationContext.VIOLATIONS_MAX);
         assertThat(((Invalid) verdict).omitted()).isEqualTo(950);
         String name = "x".repeat(100_000);
-        assertThat(check("{\"additionalProperties\":false}", "{\"" + name + "\":1}").getFirst())
+        assertThat(
+                        violations("{\"additionalProperties\":false}", "{\"" + name + "\":1}")
+                                .getFirst())
                 .hasSizeLessThan(1_000);
-        assertThat(check("{\"const\":1}", "\"" + name + "\"").getFirst()).hasSizeLessThan(1_000);
+        assertThat(violations("{\"const\":1}", "\"" + name + "\"").getFirst())
+                .hasSizeLessThan(1_000);
     }
 
     @Test
-    void saysTheSameEachTime() {
+    void resultIsDeterministic() {
         Json arguments = Json.of("{\"count\":1.5,\"order\":1,\"filter\":{\"x\":1}}");
-        assertThat(compiled(SEARCH).check(arguments)).isEqualTo(compiled(SEARCH).check(arguments));
+        assertThat(compiled(SEARCH).validate(arguments))
+                .isEqualTo(compiled(SEARCH).validate(arguments));
     }
 
     @Test
-    void checksAMegabyteOfArguments() {
+    void validatesMegabyteOfArguments() {
         String schema =
                 """
                 {"properties":{"rows":{"items":{"type":"object","required":["id"],
@@ -174,6 +187,6 @@ class InputSchemaTest {
         String row = "{\"id\":12345,\"text\":\"" + "x".repeat(60) + "\"},";
         String arguments = "{\"rows\":[" + row.repeat(13_000) + "{\"id\":1}]}";
         assertThat(arguments.length()).isGreaterThan(1_000_000);
-        assertThat(compiled(schema).check(Json.of(arguments))).isInstanceOf(Valid.class);
+        assertThat(compiled(schema).validate(Json.of(arguments))).isInstanceOf(Valid.class);
     }
 }

@@ -3,10 +3,10 @@ package dev.patchbay.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.json.Json;
-import dev.patchbay.schema.Compilation.Compiled;
-import dev.patchbay.schema.Compilation.Unusable;
+import dev.patchbay.schema.CompilationResult.Compiled;
+import dev.patchbay.schema.CompilationResult.Unusable;
 import dev.patchbay.schema.Dialect.Draft;
-import dev.patchbay.schema.Verdict.Valid;
+import dev.patchbay.schema.ValidationResult.Valid;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +20,7 @@ import java.util.Random;
 class MetaSchemasTest {
     private static final long SEED = 20_261_115;
     private static final int MUTANTS = 2_000;
-    private static final List<Json> INTRUDERS =
+    private static final List<Json> REPLACEMENTS =
             List.of(
                     Json.of("5"),
                     Json.of("-1"),
@@ -36,22 +36,22 @@ class MetaSchemasTest {
 
     @ParameterizedTest
     @EnumSource(names = {"DRAFT_07", "DRAFT_2020_12"})
-    void acceptThemselves(Draft draft) {
+    void metaSchemasAcceptThemselves(Draft draft) {
         String uri = draft.uri;
-        Json meta = MetaSchemas.KNOWN.find(uri);
-        assertThat(Schemas.compiled("{\"$ref\":\"" + uri + "\"}").check(meta))
+        Json meta = MetaSchemas.INSTANCE.find(uri);
+        assertThat(TestSchemas.compiled("{\"$ref\":\"" + uri + "\"}").validate(meta))
                 .isInstanceOf(Valid.class);
         assertThat(InputSchema.compile(meta)).isInstanceOf(Compiled.class);
     }
 
     @Test
-    void refuseWhatReadingRefuses() {
-        InputSchema meta = Schemas.compiled("{\"$ref\":\"" + Draft.DRAFT_2020_12.uri + "\"}");
+    void metaSchemaAndCompilerRejectTheSameSchemas() {
+        InputSchema meta = TestSchemas.compiled("{\"$ref\":\"" + Draft.DRAFT_2020_12.uri + "\"}");
         var disagreements = new ArrayList<String>();
         int refused = 0;
         for (Json schema : mutants()) {
-            boolean valid = meta.check(schema) instanceof Valid;
-            String fault = fault(schema);
+            boolean valid = meta.validate(schema) instanceof Valid;
+            String fault = compileError(schema);
             refused += valid ? 0 : 1;
             boolean shape = fault.contains("must ") || fault.contains("is no ");
             if (valid == shape && (valid || fault.isEmpty())) {
@@ -62,7 +62,7 @@ class MetaSchemasTest {
         assertThat(refused).isBetween(MUTANTS / 10, MUTANTS * 9 / 10);
     }
 
-    private static String fault(Json schema) {
+    private static String compileError(Json schema) {
         return switch (InputSchema.compile(schema)) {
             case Compiled(InputSchema compiled) -> "";
             case Unusable(String reason) -> reason;
@@ -88,7 +88,7 @@ class MetaSchemasTest {
             value.members().forEach(member -> parts.add(member.value()));
         }
         if (parts.isEmpty() || random.nextInt(4) == 0) {
-            return INTRUDERS.get(random.nextInt(INTRUDERS.size()));
+            return REPLACEMENTS.get(random.nextInt(REPLACEMENTS.size()));
         }
         int chosen = random.nextInt(parts.size());
         var text = new StringBuilder("{");

@@ -1,6 +1,6 @@
 package dev.patchbay.schema;
 
-import static dev.patchbay.schema.Schemas.check;
+import static dev.patchbay.schema.TestSchemas.violations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,65 +18,66 @@ class NullArgumentsTest {
             """;
 
     @Test
-    void countsAsAbsentWhereItMayBe() {
-        assertThat(check(SCHEMA, "{\"id\":\"1\",\"note\":null,\"limit\":null,\"kind\":null}"))
+    void nullCountsAsAbsentForOptionalProperty() {
+        assertThat(violations(SCHEMA, "{\"id\":\"1\",\"note\":null,\"limit\":null,\"kind\":null}"))
                 .isEmpty();
-        assertThat(check(SCHEMA, "{\"id\":\"1\",\"inner\":{\"x\":\"1\",\"y\":null}}")).isEmpty();
-        assertThat(check(SCHEMA, "{\"id\":\"1\",\"inner\":null}")).isEmpty();
+        assertThat(violations(SCHEMA, "{\"id\":\"1\",\"inner\":{\"x\":\"1\",\"y\":null}}"))
+                .isEmpty();
+        assertThat(violations(SCHEMA, "{\"id\":\"1\",\"inner\":null}")).isEmpty();
     }
 
     @Test
-    void isRefusedWhereTheSameSchemaRequiresIt() {
-        assertThat(check(SCHEMA, "{\"id\":null}"))
+    void nullIsRejectedIfSameSchemaRequiresProperty() {
+        assertThat(violations(SCHEMA, "{\"id\":null}"))
                 .containsExactly("/id: must be a string, got null");
-        assertThat(check(SCHEMA, "{\"id\":\"1\",\"inner\":{\"x\":null}}"))
+        assertThat(violations(SCHEMA, "{\"id\":\"1\",\"inner\":{\"x\":null}}"))
                 .containsExactly("/inner/x: must be a string, got null");
     }
 
     @Test
-    void isRefusedWhereAnotherSchemaRequiresIt() {
+    void nullIsRejectedIfAnotherSchemaRequiresProperty() {
         String split =
                 """
                 {"allOf":[{"properties":{"a":{"type":"string"}}},{"required":["a"]}]}
                 """;
-        assertThat(check(split, "{\"a\":null}"))
+        assertThat(violations(split, "{\"a\":null}"))
                 .containsExactly("/a: is required and must not be null");
-        assertThat(check(split, "{\"a\":\"x\"}")).isEmpty();
+        assertThat(violations(split, "{\"a\":\"x\"}")).isEmpty();
     }
 
     @Test
-    void staysWhereNullIsWanted() {
+    void nullIsKeptIfSchemaAcceptsIt() {
         String schema =
                 "{\"properties\":{\"a\":{\"type\":[\"string\",\"null\"]}},\"minProperties\":1}";
-        assertThat(check(schema, "{\"a\":null}")).isEmpty();
+        assertThat(violations(schema, "{\"a\":null}")).isEmpty();
     }
 
     @Test
-    void isNothingThatOtherRulesSee() {
+    void otherRulesDoNotSeeRemovedNull() {
         String schema =
                 """
                 {"properties":{"a":{"type":"string"},"b":{"type":"string"}},
                  "dependentRequired":{"a":["b"]},"maxProperties":1}
                 """;
-        assertThat(check(schema, "{\"a\":null,\"b\":\"x\"}")).isEmpty();
-        assertThat(check(schema, "{\"a\":null}")).isEmpty();
-        assertThat(check(schema, "{\"a\":\"x\",\"b\":null}"))
+        assertThat(violations(schema, "{\"a\":null,\"b\":\"x\"}")).isEmpty();
+        assertThat(violations(schema, "{\"a\":null}")).isEmpty();
+        assertThat(violations(schema, "{\"a\":\"x\",\"b\":null}"))
                 .containsExactly("/b: is required and must not be null");
     }
 
     @Test
-    void isRefusedAmongElementsAndUnknownNames() {
-        assertThat(check("{\"items\":{\"type\":\"string\"}}", "[null]"))
+    void nullIsRejectedInArraysAndUnknownProperties() {
+        assertThat(violations("{\"items\":{\"type\":\"string\"}}", "[null]"))
                 .containsExactly("/0: must be a string, got null");
-        assertThat(check(SCHEMA, "{\"id\":\"1\",\"other\":null}"))
+        assertThat(violations(SCHEMA, "{\"id\":\"1\",\"other\":null}"))
                 .containsExactly(
                         "/other: is not a known property; known: id, note, limit, kind, inner");
-        assertThat(check("{\"additionalProperties\":{\"type\":\"string\"}}", "{\"a\":null}"))
+        assertThat(violations("{\"additionalProperties\":{\"type\":\"string\"}}", "{\"a\":null}"))
                 .containsExactly("/a: must be a string, got null");
     }
 
     @Test
-    void countsAsAbsentWithinAlternativesToo() {
+    void nullCountsAsAbsentWithinAlternatives() {
         String schema =
                 """
                 {"oneOf":[{"properties":{"kind":{"const":"a"},"x":{"type":"string"}},
@@ -84,13 +85,13 @@ class NullArgumentsTest {
                           {"properties":{"kind":{"const":"b"},"y":{"type":"string"}},
                            "required":["kind"]}]}
                 """;
-        assertThat(check(schema, "{\"kind\":\"a\",\"x\":null,\"y\":null}")).isEmpty();
-        assertThat(check(schema, "{\"kind\":\"c\",\"x\":null}")).isNotEmpty();
+        assertThat(violations(schema, "{\"kind\":\"a\",\"x\":null,\"y\":null}")).isEmpty();
+        assertThat(violations(schema, "{\"kind\":\"c\",\"x\":null}")).isNotEmpty();
     }
 
     @Test
-    void leavesTheOtherFaultsToBeSaid() {
-        assertThat(check(SCHEMA, "{\"id\":\"1\",\"note\":null,\"limit\":0}"))
+    void otherViolationsAreStillReported() {
+        assertThat(violations(SCHEMA, "{\"id\":\"1\",\"note\":null,\"limit\":0}"))
                 .containsExactly("/limit: must be at least 1, got 0");
     }
 }

@@ -1,6 +1,6 @@
 package dev.patchbay.schema;
 
-import static dev.patchbay.schema.Schemas.fault;
+import static dev.patchbay.schema.TestSchemas.compileError;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -44,8 +44,8 @@ class UnusableSchemaTest {
                 "{\"$ref\":5} | /$ref: must be a string",
                 "{\"$defs\":{\"unused\":{\"not\":1}}} | /$defs/unused/not: must be a schema",
             })
-    void namesThePlace(String schema, String reason) {
-        assertThat(fault(schema)).startsWith(reason);
+    void reportsLocationAndReason(String schema, String reason) {
+        assertThat(compileError(schema)).startsWith(reason);
     }
 
     @ParameterizedTest
@@ -59,26 +59,26 @@ class UnusableSchemaTest {
                 "https://json-schema.org/draft/2019-09/schema",
                 "http://json-schema.org/draft-06/schema#",
             })
-    void knowsItsDialects(String dialect) {
-        assertThat(fault("{\"$schema\":\"" + dialect + "\",\"type\":\"object\"}")).isEmpty();
+    void acceptsSupportedDialects(String dialect) {
+        assertThat(compileError("{\"$schema\":\"" + dialect + "\",\"type\":\"object\"}")).isEmpty();
     }
 
     @Test
-    void namesTheDialectThatItDoesNotKnow() {
-        assertThat(fault("{\"$schema\":\"http://json-schema.org/draft-03/schema#\"}"))
+    void reportsUnsupportedDialect() {
+        assertThat(compileError("{\"$schema\":\"http://json-schema.org/draft-03/schema#\"}"))
                 .isEqualTo(
                         "/$schema: the dialect \"http://json-schema.org/draft-03/schema#\" is not"
                                 + " known here; 2020-12, 2019-09, draft-07 and draft-06 are");
     }
 
     @Test
-    void ignoresWordsThatItDoesNotKnow() {
-        assertThat(fault("{\"x-order\":1,\"nullable\":true,\"discriminator\":{\"a\":1}}"))
+    void ignoresUnknownKeywords() {
+        assertThat(compileError("{\"x-order\":1,\"nullable\":true,\"discriminator\":{\"a\":1}}"))
                 .isEmpty();
     }
 
     @Test
-    void readsAFileAsNoMoreThanAnAddress() {
-        assertThat(fault("{\"$id\":\"file:///etc/passwd\",\"type\":\"object\"}")).isEmpty();
+    void fileUriIsOnlyAnIdentifier() {
+        assertThat(compileError("{\"$id\":\"file:///etc/passwd\",\"type\":\"object\"}")).isEmpty();
     }
 }

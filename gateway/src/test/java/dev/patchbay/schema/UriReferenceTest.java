@@ -30,13 +30,13 @@ class UriReferenceTest {
         "g/../h, http://a/b/c/h",
         "g;x=1/../y, http://a/b/c/y",
     })
-    void resolvesAsTheStandardSays(String reference, String resolved) {
+    void resolvesAsRfc3986Specifies(String reference, String resolved) {
         UriReference home = UriReference.of("http://a/b/c/d;p?q");
         assertThat(home.resolve(UriReference.of(reference))).hasToString(resolved);
     }
 
     @Test
-    void keepsAddressesWithoutAPath() {
+    void resolvesUrisWithoutPath() {
         UriReference urn = UriReference.of("urn:uuid:deadbeef");
         assertThat(urn.resolve(UriReference.of("#/a"))).hasToString("urn:uuid:deadbeef#/a");
         assertThat(UriReference.of("http://host").resolve(UriReference.of("a.json")))

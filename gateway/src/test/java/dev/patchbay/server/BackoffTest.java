@@ -19,7 +19,7 @@ class BackoffTest {
             int after = failures;
             var delays =
                     IntStream.range(0, 500)
-                            .mapToLong(_ -> backoff.after(after).toMillis())
+                            .mapToLong(_ -> backoff.delayAfter(after).toMillis())
                             .summaryStatistics();
             assertThat(delays.getMin()).isBetween(expected * 8 / 10, expected * 85 / 100);
             assertThat(delays.getMax()).isBetween(expected * 115 / 100, expected * 12 / 10);
@@ -27,8 +27,8 @@ class BackoffTest {
     }
 
     @Test
-    void neverOverflows() {
-        assertThat(new Backoff(new Random(1)).after(Integer.MAX_VALUE).toSeconds())
+    void delayNeverOverflows() {
+        assertThat(new Backoff(new Random(1)).delayAfter(Integer.MAX_VALUE).toSeconds())
                 .isBetween(24L, 36L);
     }
 }

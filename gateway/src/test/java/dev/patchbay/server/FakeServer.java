@@ -1,10 +1,10 @@
 package dev.patchbay.server;
 
+import dev.patchbay.json.EncodedJson;
 import dev.patchbay.json.Json;
-import dev.patchbay.json.JsonText;
 import dev.patchbay.jsonrpc.Channel;
+import dev.patchbay.jsonrpc.DecodedFrame;
 import dev.patchbay.jsonrpc.Decoder;
-import dev.patchbay.jsonrpc.Inbound;
 import dev.patchbay.jsonrpc.Message;
 import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.jsonrpc.Message.Request;
@@ -19,7 +19,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.BiFunction;
 
 /** A server in memory that says what its script says. */
-public final class FakeServer implements Opener.Opened, Channel {
+public final class FakeServer implements TransportFactory.TransportConnection, Channel {
     /** Answers any legacy greeting, and everything else with an empty result. */
     static final BiFunction<String, Json, String> LEGACY =
             (method, _) ->
@@ -42,14 +42,14 @@ public final class FakeServer implements Opener.Opened, Channel {
                     };
 
     /** Says nothing to a request. */
-    public static final String SILENCE = "";
+    public static final String NO_RESPONSE = "";
 
     /** Ends instead of an answer. */
-    static final String END = "end";
+    static final String CLOSE = "end";
 
-    public final List<Message> heard = new CopyOnWriteArrayList<>();
+    public final List<Message> received = new CopyOnWriteArrayList<>();
     private final BiFunction<String, Json, String> script;
-    private final BlockingQueue<Optional<Inbound>> output = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Optional<DecodedFrame>> output = new LinkedBlockingQueue<>();
     private volatile boolean ended;
 
     public FakeServer(BiFunction<String, Json, String> script) {
@@ -73,18 +73,18 @@ public final class FakeServer implements Opener.Opened, Channel {
     }
 
     /** Says a whole message. */
-    public void say(String json) {
+    public void sendMessage(String json) {
         output.add(Optional.of(Decoder.decode(Json.of(json))));
     }
 
-    void end() {
+    void terminate() {
         ended = true;
         output.add(Optional.empty());
     }
 
     /** What was heard of one method. */
     List<Json> params(String method) {
-        return heard.stream()
+        return received.stream()
                 .map(
                         message ->
                                 switch (message) {
@@ -104,14 +104,14 @@ public final class FakeServer implements Opener.Opened, Channel {
     }
 
     @Override
-    public String lastWords() {
+    public String closeReason() {
         return "it ended";
     }
 
     @Override
     public void receive(Receiver sink) throws IOException {
         try {
-            Optional<Inbound> next = output.take();
+            Optional<DecodedFrame> next = output.take();
             while (next.isPresent()) {
                 sink.accept(next.get());
                 next = output.take();
@@ -122,27 +122,27 @@ public final class FakeServer implements Opener.Opened, Channel {
     }
 
     @Override
-    public void send(JsonText frame) throws IOException {
+    public void send(EncodedJson frame) throws IOException {
         trySend(frame, Duration.ZERO);
     }
 
     @Override
-    public boolean trySend(JsonText frame, Duration patience) throws IOException {
+    public boolean trySend(EncodedJson frame, Duration patience) throws IOException {
         if (ended) {
             throw new IOException("gone");
         }
         if (!(Decoder.decode(Json.of(frame.toString())) instanceof Message message)) {
             throw new AssertionError("no message: " + frame);
         }
-        heard.add(message);
+        received.add(message);
         if (message instanceof Request request) {
             Json params = request.params();
             String answer =
                     script.apply(request.method(), params == null ? Json.EMPTY_OBJECT : params);
-            if (answer.equals(END)) {
-                end();
-            } else if (!answer.equals(SILENCE)) {
-                say("{\"jsonrpc\":\"2.0\",\"id\":%s,%s}".formatted(request.id(), answer));
+            if (answer.equals(CLOSE)) {
+                terminate();
+            } else if (!answer.equals(NO_RESPONSE)) {
+                sendMessage("{\"jsonrpc\":\"2.0\",\"id\":%s,%s}".formatted(request.id(), answer));
             }
         }
         return true;
@@ -155,7 +155,7 @@ public final class FakeServer implements Opener.Opened, Channel {
 
     @Override
     public void close() {
-        end();
+        terminate();
     }
 
     public boolean hasEnded() {

@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.patchbay.json.Json;
 import dev.patchbay.mcp.Era;
+import dev.patchbay.mcp.ErrorReason;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.mcp.ProtocolVersion;
-import dev.patchbay.mcp.Reason;
 import dev.patchbay.server.ServerSpec.EraChoice;
 import dev.patchbay.testkit.Stopwatch;
 
@@ -26,9 +26,9 @@ import java.util.Map;
 /** The verdict on a server's era, from what it says to the first question. */
 class HandshakeTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(3);
-    private static final String MODERN = "{\"supportedVersions\":[\"2026-07-28\"]}";
+    private static final String MODERN_RESULT = "{\"supportedVersions\":[\"2026-07-28\"]}";
 
-    private final EraMemory memory = new EraMemory();
+    private final EraCache eraCache = new EraCache();
 
     @ParameterizedTest
     @ValueSource(
@@ -51,17 +51,17 @@ class HandshakeTest {
                 "\"result\":[]",
                 ""
             })
-    void takesWhatIsNoClearAnswerForLegacy(String answer) throws Exception {
+    void treatsUnclearDiscoverResponseAsLegacy(String answer) throws Exception {
         var server = server(answer, result(initialized("2025-11-25")));
-        LiveLink link = agree(server, EraChoice.AUTO);
-        assertThat(link.facts().version()).isEqualTo(ProtocolVersion.V2025_11_25);
-        assertThat(link.facts().server().name()).isEqualTo("fake");
-        assertThat(memory.era()).isEqualTo(Era.LEGACY);
-        assertThat(server.heard.getLast().toString()).contains("notifications/initialized");
+        JsonRpcServerSession link = handshake(server, EraChoice.AUTO);
+        assertThat(link.handshakeResult().version()).isEqualTo(ProtocolVersion.V2025_11_25);
+        assertThat(link.handshakeResult().serverInfo().name()).isEqualTo("fake");
+        assertThat(eraCache.era()).isEqualTo(Era.LEGACY);
+        assertThat(server.received.getLast().toString()).contains("notifications/initialized");
     }
 
     @Test
-    void takesADiscoveryForModern() throws Exception {
+    void treatsDiscoverResultAsModern() throws Exception {
         var server =
                 server(
                         result(
@@ -72,31 +72,31 @@ class HandshakeTest {
                                 {"name":"n","version":"v"}}}\
                                 """),
                         error(-32601, "x"));
-        LinkFacts facts = agree(server, EraChoice.AUTO).facts();
+        HandshakeResult facts = handshake(server, EraChoice.AUTO).handshakeResult();
         assertThat(facts)
                 .isEqualTo(
-                        new LinkFacts(
+                        new HandshakeResult(
                                 ProtocolVersion.V2026_07_28,
                                 new Implementation("n", "v"),
                                 Json.of("{\"tools\":{}}"),
                                 "Be brief"));
-        assertThat(server.heard).hasSize(1);
-        assertThat(memory.era()).isEqualTo(Era.MODERN);
+        assertThat(server.received).hasSize(1);
+        assertThat(eraCache.era()).isEqualTo(Era.MODERN);
     }
 
     @Test
-    void asksOnceMoreWhereTheVersionWasRefusedThatIsOffered() {
-        var server = server(unsupported("2026-07-28"), result(initialized("2025-11-25")));
+    void retriesDiscoverOnceWhenTheRejectedVersionIsOffered() {
+        var server = server(unsupportedVersion("2026-07-28"), result(initialized("2025-11-25")));
         var failure = failure(server, EraChoice.AUTO);
-        assertThat(failure.why()).contains("server/discover", "-32022");
+        assertThat(failure.detail()).contains("server/discover", "-32022");
         assertThat(server.params("server/discover")).hasSize(2);
         assertThat(server.params("initialize")).isEmpty();
     }
 
     @Test
-    void doesNotGreetAServerThatSpeaksOnlyNewerVersions() {
-        var server = server(unsupported("2027-01-01"), result(initialized("2025-11-25")));
-        assertThat(failure(server, EraChoice.AUTO).why()).contains("speaks only 2027-01-01");
+    void doesNotInitializeAServerThatSupportsOnlyNewerVersions() {
+        var server = server(unsupportedVersion("2027-01-01"), result(initialized("2025-11-25")));
+        assertThat(failure(server, EraChoice.AUTO).detail()).contains("speaks only 2027-01-01");
         assertThat(server.params("initialize")).isEmpty();
     }
 
@@ -108,35 +108,36 @@ class HandshakeTest {
         "2025-11-25,V2025_11_25",
         "2026-07-28,V2026_07_28"
     })
-    void acceptsEveryVersionWeKnow(String text, ProtocolVersion version) throws Exception {
+    void acceptsEveryKnownVersion(String text, ProtocolVersion version) throws Exception {
         var server = server(error(-32601, "x"), result(initialized(text)));
-        assertThat(agree(server, EraChoice.AUTO).facts().version()).isEqualTo(version);
+        assertThat(handshake(server, EraChoice.AUTO).handshakeResult().version())
+                .isEqualTo(version);
     }
 
     @Test
-    void refusesAVersionWeDoNotKnow() {
+    void rejectsUnknownVersion() {
         var server = server(error(-32601, "x"), result(initialized("2024-10-07")));
-        assertThat(failure(server, EraChoice.AUTO).why()).contains("2024-10-07");
+        assertThat(failure(server, EraChoice.AUTO).detail()).contains("2024-10-07");
     }
 
     @Test
-    void greetsAgainWithAVersionThatIsOfferedInsteadOfAnError() throws Exception {
+    void initializesAgainWithTheVersionOfferedInAnError() throws Exception {
         var server =
                 new FakeServer(
                         (method, params) ->
                                 switch (String.valueOf(params.memberText("protocolVersion"))) {
-                                    case "2025-11-25" -> unsupported("2024-11-05");
+                                    case "2025-11-25" -> unsupportedVersion("2024-11-05");
                                     case "2024-11-05" -> result(initialized("2024-11-05"));
                                     default -> error(-32601, method);
                                 });
-        assertThat(agree(server, EraChoice.AUTO).facts().version())
+        assertThat(handshake(server, EraChoice.AUTO).handshakeResult().version())
                 .isEqualTo(ProtocolVersion.V2024_11_05);
     }
 
     @Test
-    void saysWhatWeAreAndWhatWeCanPassOn() throws Exception {
+    void sendsClientInfoAndCapabilities() throws Exception {
         var server = server(error(-32601, "x"), result(initialized("2025-11-25")));
-        agree(server, EraChoice.LEGACY);
+        handshake(server, EraChoice.LEGACY);
         assertThat(server.params("server/discover")).isEmpty();
         assertThat(server.params("initialize").getFirst())
                 .hasToString(
@@ -146,55 +147,58 @@ class HandshakeTest {
     }
 
     @Test
-    void neverFallsBackFromAPinnedModernEra() {
+    void neverFallsBackWhenModernEraIsConfigured() {
         var server = server(error(-32601, "x"), result(initialized("2025-11-25")));
-        assertThat(failure(server, EraChoice.MODERN).why()).contains("does not speak 2026-07-28");
+        assertThat(failure(server, EraChoice.MODERN).detail())
+                .contains("does not speak 2026-07-28");
         assertThat(server.params("initialize")).isEmpty();
     }
 
     @Test
-    void givesAPinnedModernServerAllTheTimeThereIs() {
-        var server = server(FakeServer.SILENCE, result(initialized("2025-11-25")));
+    void configuredModernServerGetsTheWholeTimeout() {
+        var server = server(FakeServer.NO_RESPONSE, result(initialized("2025-11-25")));
         var watch = Stopwatch.start();
         var failure = failure(server, EraChoice.MODERN);
-        assertThat(watch.net()).isLessThan(Duration.ofMillis(3_300));
+        assertThat(watch.activeTime()).isLessThan(Duration.ofMillis(3_300));
         assertThat(watch.elapsed()).isGreaterThan(Duration.ofMillis(2_700));
-        assertThat(failure.reason()).isEqualTo(Reason.CONNECTION_TIMEOUT);
+        assertThat(failure.reason()).isEqualTo(ErrorReason.CONNECTION_TIMEOUT);
     }
 
     @Test
-    void learnsFromAServerThatEndsOnTheProbe() {
-        var server = server(FakeServer.END, result(initialized("2025-11-25")));
-        assertThat(failure(server, EraChoice.AUTO).isAgainAtOnce()).isTrue();
-        assertThat(memory.era()).isEqualTo(Era.LEGACY);
+    void remembersThatAServerEndedOnTheProbe() {
+        var server = server(FakeServer.CLOSE, result(initialized("2025-11-25")));
+        assertThat(failure(server, EraChoice.AUTO).shouldRetryImmediately()).isTrue();
+        assertThat(eraCache.era()).isEqualTo(Era.LEGACY);
     }
 
     @Test
-    void forgetsALegacyVerdictThatTurnsOutWrong() {
-        memory.learn(Era.LEGACY);
-        var server = server(result(MODERN), error(-32601, "Method not found"));
+    void forgetsWrongLegacyResult() {
+        eraCache.store(Era.LEGACY);
+        var server = server(result(MODERN_RESULT), error(-32601, "Method not found"));
         var failure = failure(server, EraChoice.AUTO);
-        assertThat(failure.why()).isEqualTo("it refused initialize: Method not found (-32601)");
-        assertThat(memory.era()).isNull();
+        assertThat(failure.detail()).isEqualTo("it refused initialize: Method not found (-32601)");
+        assertThat(eraCache.era()).isNull();
     }
 
-    private LiveLink agree(FakeServer server, EraChoice choice) throws Exception {
-        var link = LiveLink.over(new ServerId("a"), server, new LinkListener() {}, 1, _ -> {});
+    private JsonRpcServerSession handshake(FakeServer server, EraChoice choice) throws Exception {
+        var link =
+                JsonRpcServerSession.start(
+                        new ServerId("a"), server, new ServerEventListener() {}, 1, _ -> {});
         var client = new Implementation("patchbay", "test");
-        new Handshake(choice, client, memory).agree(link, TIMEOUT, false);
+        new Handshake(choice, client, eraCache).perform(link, TIMEOUT, false);
         return link;
     }
 
-    private ConnectFailed failure(FakeServer server, EraChoice choice) {
-        return catchThrowableOfType(ConnectFailed.class, () -> agree(server, choice));
+    private ConnectFailedException failure(FakeServer server, EraChoice choice) {
+        return catchThrowableOfType(ConnectFailedException.class, () -> handshake(server, choice));
     }
 
     private static FakeServer server(String toDiscover, String toInitialize) {
         var answers = Map.of("server/discover", toDiscover, "initialize", toInitialize);
-        return new FakeServer((method, _) -> answers.getOrDefault(method, FakeServer.SILENCE));
+        return new FakeServer((method, _) -> answers.getOrDefault(method, FakeServer.NO_RESPONSE));
     }
 
-    private static String unsupported(String version) {
+    private static String unsupportedVersion(String version) {
         return "\"error\":{\"code\":-32022,\"message\":\"x\",\"data\":{\"supported\":[\"%s\"]}}"
                 .formatted(version);
     }

@@ -20,7 +20,7 @@ class ServerIdTest {
                 "GitHub",
                 "0123456789-0123456789-0123456789-0123456789-012345",
             })
-    void hasLettersDigitsAndHyphens(String id) {
+    void acceptsLettersDigitsAndHyphens(String id) {
         assertThat(new ServerId(id)).hasToString(id);
     }
 
@@ -44,8 +44,8 @@ class ServerIdTest {
                 "\u0661",
                 "0123456789-0123456789-0123456789-0123456789-0123456",
             })
-    void hasNothingElse(String id) {
-        assertThat(ServerId.isLegal(id)).isFalse();
+    void rejectsEverythingElse(String id) {
+        assertThat(ServerId.isValid(id)).isFalse();
         assertThatThrownBy(() -> new ServerId(id)).isInstanceOf(IllegalArgumentException.class);
     }
 }

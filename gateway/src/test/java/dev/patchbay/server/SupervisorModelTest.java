@@ -3,8 +3,8 @@ package dev.patchbay.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.json.Json;
+import dev.patchbay.mcp.ErrorReason;
 import dev.patchbay.mcp.Implementation;
-import dev.patchbay.mcp.Reason;
 import dev.patchbay.server.ServerSpec.Limits;
 import dev.patchbay.server.ServerSpec.Options;
 import dev.patchbay.server.ServerSpec.Transport;
@@ -34,11 +34,11 @@ class SupervisorModelTest {
     private static final int OPERATIONS = 1_000;
 
     /** A state as a listener saw it change. */
-    private record Seen(ServerState before, ServerState after) {}
+    private record ObservedChange(ServerState before, ServerState after) {}
 
     private final List<FakeServer> opened = new CopyOnWriteArrayList<>();
-    private final List<Seen> seen = new CopyOnWriteArrayList<>();
-    private final AtomicBoolean failing = new AtomicBoolean();
+    private final List<ObservedChange> observedChanges = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean opensFail = new AtomicBoolean();
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
@@ -46,66 +46,71 @@ class SupervisorModelTest {
     @Tag("INV-MCP-ECO-201")
     void makesOnlyLegalTransitionsWhateverHappens(long seed) throws Exception {
         var supervisor = supervisor(seed);
-        supervisor.addListener((_, before, after) -> seen.add(new Seen(before, after)));
+        supervisor.addListener(
+                (_, before, after) -> observedChanges.add(new ObservedChange(before, after)));
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var done = new ArrayList<Future<?>>();
             for (int t = 0; t < THREADS; t++) {
                 var random = new Random(seed * 31 + t);
-                done.add(threads.submit(() -> operate(supervisor, random)));
+                done.add(threads.submit(() -> runOperations(supervisor, random)));
             }
             for (var each : done) {
                 each.get();
             }
         }
-        assertThatTheStoryIsTrue();
-        failing.set(false);
+        assertThatChangesAreConsistent();
+        opensFail.set(false);
         supervisor.enable();
-        assertThat(supervisor.link(Duration.ofSeconds(60)).isOpen()).isTrue();
+        assertThat(supervisor.session(Duration.ofSeconds(60)).isOpen()).isTrue();
         supervisor.stop();
         assertThat(supervisor.state().status()).isEqualTo(Status.DISCONNECTED);
-        assertThat(comesTrue(() -> opened.stream().allMatch(FakeServer::hasEnded))).isTrue();
-        assertThatTheStoryIsTrue();
+        assertThat(becomesTrue(() -> opened.stream().allMatch(FakeServer::hasEnded))).isTrue();
+        assertThatChangesAreConsistent();
     }
 
-    private Object operate(Supervisor supervisor, Random random) throws Exception {
+    private Object runOperations(Supervisor supervisor, Random random) throws Exception {
         for (int i = 0; i < OPERATIONS / THREADS; i++) {
             switch (random.nextInt(10)) {
                 case 0 -> supervisor.disable();
                 case 1, 2 -> supervisor.enable();
                 case 3 -> supervisor.reconnect();
                 case 4 -> supervisor.start();
-                case 5 -> failing.set(random.nextBoolean());
+                case 5 -> opensFail.set(random.nextBoolean());
                 case 6 -> crashOne(random);
-                default -> use(supervisor);
+                default -> callServer(supervisor);
             }
             ServerState state = supervisor.state();
-            assertThat(state.link() != null).isEqualTo(state.status() == Status.CONNECTED);
+            assertThat(state.handshake() != null).isEqualTo(state.status() == Status.CONNECTED);
         }
         return true;
     }
 
     private void crashOne(Random random) {
         if (!opened.isEmpty()) {
-            opened.get(random.nextInt(opened.size())).end();
+            opened.get(random.nextInt(opened.size())).terminate();
         }
     }
 
-    private static void use(Supervisor supervisor) throws InterruptedException {
+    private static void callServer(Supervisor supervisor) throws InterruptedException {
         try {
             supervisor
-                    .link(Duration.ofSeconds(60))
-                    .call("tools/list", Json.EMPTY_OBJECT, CallOptions.own(Duration.ofSeconds(30)));
-        } catch (ServerUnavailable e) {
-            assertThat(e.trouble().reason()).isIn(Reason.SERVER_DISABLED, Reason.CONNECTION_FAILED);
+                    .session(Duration.ofSeconds(60))
+                    .call(
+                            "tools/list",
+                            Json.EMPTY_OBJECT,
+                            CallOptions.internal(Duration.ofSeconds(30)));
+        } catch (ServerUnavailableException e) {
+            assertThat(e.failure().reason())
+                    .isIn(ErrorReason.SERVER_DISABLED, ErrorReason.CONNECTION_FAILED);
         }
     }
 
-    private void assertThatTheStoryIsTrue() {
+    private void assertThatChangesAreConsistent() {
         ServerState last = ServerState.initial(true);
-        for (Seen each : List.copyOf(seen)) {
+        for (ObservedChange each : List.copyOf(observedChanges)) {
             assertThat(each.before).isEqualTo(last);
-            assertThat(each.before.status().mayBecome(each.after.status())).isTrue();
-            Trouble error = each.after.lastError();
+            assertThat(each.before.status().canChangeTo(each.after.status())).isTrue();
+            ServerFailure error = each.after.lastError();
             if (error != null) {
                 assertThat(each.after.status()).isNotEqualTo(Status.DISABLED);
                 assertThat(error.message()).doesNotContain("the gateway failed");
@@ -122,19 +127,19 @@ class SupervisorModelTest {
                         new Transport.Stdio("none", List.of(), Map.of(), null),
                         Options.DEFAULTS.withLimits(limits));
         var shared =
-                new Supervisor.Shared(
+                new Supervisor.Dependencies(
                         this::open,
                         new Implementation("patchbay", "test"),
                         InstantSource.system(),
-                        new StartGate(StartGate.PLACES),
+                        new StartLimiter(StartLimiter.DEFAULT_PERMITS),
                         new Backoff(new Random(seed)),
                         _ -> LockSupport.parkNanos(100_000),
                         256);
-        return new Supervisor(spec, shared, new LinkListener() {});
+        return new Supervisor(spec, shared, new ServerEventListener() {});
     }
 
-    private Opener.Opened open(ServerSpec spec) throws IOException {
-        if (failing.get()) {
+    private TransportFactory.TransportConnection open(ServerSpec spec) throws IOException {
+        if (opensFail.get()) {
             throw new IOException("cannot be opened");
         }
         var server = new FakeServer(FakeServer.LEGACY);
@@ -142,7 +147,7 @@ class SupervisorModelTest {
         return server;
     }
 
-    private static boolean comesTrue(BooleanSupplier condition) {
+    private static boolean becomesTrue(BooleanSupplier condition) {
         long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > end) {

@@ -21,7 +21,7 @@ class LineReaderTest {
     private static final String TOO_LONG = "too long";
 
     @RepeatedTest(200)
-    void splitsAtLineFeedsHoweverTheBytesCome(RepetitionInfo run) throws IOException {
+    void splitsAtLineFeedsForAnyChunking(RepetitionInfo run) throws IOException {
         var random = new Random(run.getCurrentRepetition());
         var lines = new ArrayList<String>();
         for (int i = random.nextInt(12); i >= 0; i--) {
@@ -29,11 +29,11 @@ class LineReaderTest {
         }
         boolean ended = random.nextBoolean();
         String text = String.join("\n", lines) + (ended ? "\n" : "");
-        assertThat(read(new Dripping(text, random))).isEqualTo(expected(lines));
+        assertThat(read(new RandomChunkStream(text, random))).isEqualTo(expected(lines));
     }
 
     @Test
-    void takesALineOfExactlyTheLimitAndNoneOfAByteMore() throws IOException {
+    void acceptsALineOfExactlyTheLimitAndNoLonger() throws IOException {
         String longest = "y".repeat(LINE_BYTES_MAX);
         for (var end : List.of("", "\n", "\nz\n")) {
             var in = new ByteArrayInputStream((longest + end).getBytes(StandardCharsets.UTF_8));
@@ -63,14 +63,14 @@ class LineReaderTest {
         var lines = new ArrayList<String>();
         new LineReader(in, LINE_BYTES_MAX)
                 .run(
-                        new LineReader.Sink() {
+                        new LineReader.LineSink() {
                             @Override
-                            public void line(byte[] bytes, int length) {
+                            public void onLine(byte[] bytes, int length) {
                                 lines.add(new String(bytes, 0, length, StandardCharsets.UTF_8));
                             }
 
                             @Override
-                            public void skipped(MemberFinder finder, String why) {
+                            public void onSkippedLine(MemberFinder finder, String why) {
                                 lines.add(TOO_LONG);
                             }
                         });
@@ -78,12 +78,12 @@ class LineReaderTest {
     }
 
     /** A stream that gives as little or as much at a time as it likes. */
-    private static final class Dripping extends InputStream {
+    private static final class RandomChunkStream extends InputStream {
         private final byte[] bytes;
         private final Random random;
         private int at;
 
-        Dripping(String text, Random random) {
+        RandomChunkStream(String text, Random random) {
             this.bytes = text.getBytes(StandardCharsets.UTF_8);
             this.random = random;
         }

@@ -3,8 +3,8 @@ package dev.patchbay.stdio;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.patchbay.json.EncodedJson;
 import dev.patchbay.json.Json;
-import dev.patchbay.json.JsonText;
 import dev.patchbay.jsonrpc.Encoder;
 import dev.patchbay.jsonrpc.Message.Notification;
 
@@ -22,17 +22,17 @@ import java.util.concurrent.TimeUnit;
 class LineWriterTest {
     private static final int KILOBYTE = 1024;
 
-    private final Pipe pipe = new Pipe();
-    private final LineWriter writer = LineWriter.byThread(pipe, 64 * KILOBYTE, "pen");
+    private final BlockingPipe pipe = new BlockingPipe();
+    private final LineWriter writer = LineWriter.withWriterThread(pipe, 64 * KILOBYTE, "pen");
 
     @AfterEach
-    void letGo() {
+    void releasePipe() {
         pipe.room.release(1000);
         writer.close();
     }
 
     @Test
-    void aSenderWritesWhatThePipeIsSureToTake() throws Exception {
+    void senderWritesWhatFitsIntoThePipe() throws Exception {
         pipe.room.release(2);
         send(KILOBYTE);
         assertThat(pipe.next()).isEqualTo(Thread.currentThread().getName());
@@ -41,7 +41,7 @@ class LineWriterTest {
     }
 
     @Test
-    void aSenderNeverMeetsAFullPipe() throws Exception {
+    void senderNeverBlocksOnAFullPipe() throws Exception {
         send(5 * KILOBYTE); // there is no room, and yet it returns
         pipe.entered.acquire();
         send(KILOBYTE);
@@ -51,7 +51,7 @@ class LineWriterTest {
     }
 
     @Test
-    void anAnswerShowsThatThereIsRoomAgain() throws Exception {
+    void acknowledgedReadsMakeRoom() throws Exception {
         pipe.room.release(1000);
         send(5 * KILOBYTE);
         assertThat(pipe.next()).isEqualTo("pen");
@@ -59,8 +59,8 @@ class LineWriterTest {
         assertThat(pipe.next()).as("it may not have read the long line").isEqualTo("pen");
         String wrote = "pen";
         for (int i = 0; i < 900 && wrote.equals("pen"); i++) { // it may still hold the pen
-            writer.hasRead(writer.sentBytes());
-            writer.hasRead(KILOBYTE); // an older call, answered late
+            writer.acknowledgeRead(writer.sentBytes());
+            writer.acknowledgeRead(KILOBYTE); // an older call, answered late
             send(KILOBYTE);
             wrote = pipe.next();
         }
@@ -68,7 +68,7 @@ class LineWriterTest {
     }
 
     @Test
-    void whatComesWhileASenderWritesDoesNotHoldItUp() throws Exception {
+    void linesQueuedDuringASenderWriteDoNotBlockTheSender() throws Exception {
         var sender = Thread.ofPlatform().name("sender").start(() -> send(KILOBYTE));
         pipe.entered.acquire();
         send(5 * KILOBYTE);
@@ -80,7 +80,7 @@ class LineWriterTest {
     }
 
     @Test
-    void theStreamIsClosedBehindTheLastLineOfASender() throws Exception {
+    void streamIsClosedAfterTheSendersLastLine() throws Exception {
         var sender = Thread.ofPlatform().name("sender").start(() -> send(KILOBYTE));
         pipe.entered.acquire();
         writer.close();
@@ -91,7 +91,7 @@ class LineWriterTest {
     }
 
     @Test
-    void aPipeThatBrokeTakesNothingMore() {
+    void brokenPipeRejectsFurtherLines() {
         pipe.broken = true;
         pipe.room.release(1);
         send(KILOBYTE);
@@ -107,12 +107,12 @@ class LineWriterTest {
         }
     }
 
-    private static JsonText line(int bytes) {
+    private static EncodedJson line(int bytes) {
         return Encoder.encode(new Notification("m", Json.string("x".repeat(bytes - 100))));
     }
 
     /** Takes a write for every permit, and notes who wrote. */
-    private static final class Pipe extends OutputStream {
+    private static final class BlockingPipe extends OutputStream {
         private final Semaphore room = new Semaphore(0);
         private final Semaphore entered = new Semaphore(0);
         private final Semaphore closed = new Semaphore(0);

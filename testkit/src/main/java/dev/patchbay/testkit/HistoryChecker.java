@@ -1,9 +1,9 @@
 package dev.patchbay.testkit;
 
-import dev.patchbay.testkit.Expectation.Answer;
-import dev.patchbay.testkit.Expectation.Batch;
-import dev.patchbay.testkit.Expectation.Silence;
-import dev.patchbay.testkit.Traffic.Direction;
+import dev.patchbay.testkit.ExpectedResponse.BatchResponse;
+import dev.patchbay.testkit.ExpectedResponse.NoResponse;
+import dev.patchbay.testkit.ExpectedResponse.SingleResponse;
+import dev.patchbay.testkit.TrafficLine.Direction;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -18,7 +18,7 @@ import java.util.Set;
  */
 public final class HistoryChecker {
     private final LineOracle oracle;
-    private final List<Open> open = new ArrayList<>();
+    private final List<PendingRequest> pending = new ArrayList<>();
     private final List<String> violations = new ArrayList<>();
     private final Set<JsonTree> serverRequests = new HashSet<>();
 
@@ -27,36 +27,36 @@ public final class HistoryChecker {
     }
 
     /** Something sent that is still to be answered. */
-    private static final class Open {
+    private static final class PendingRequest {
         final Set<JsonTree> ids = new HashSet<>();
         final String line;
         boolean optional;
 
-        Open(Answer answer, byte[] line) {
+        PendingRequest(SingleResponse answer, byte[] line) {
             for (String raw : answer.ids()) {
                 ids.add(StrictJson.parse(raw));
             }
-            this.line = Text.brief(line);
-            this.optional = answer.silence();
+            this.line = Utf8Text.abbreviate(line);
+            this.optional = answer.mayBeAbsent();
         }
     }
 
     /** The violations in a history that is over, as sentences; empty is the aim. */
-    public static List<String> check(List<Traffic> history) {
+    public static List<String> check(List<TrafficLine> history) {
         return check(history, LineOracle.legacy("2025-11-25"));
     }
 
     /** As {@link #check(List)}, with batches read as the oracle reads them. */
-    public static List<String> check(List<Traffic> history, LineOracle oracle) {
+    public static List<String> check(List<TrafficLine> history, LineOracle oracle) {
         var checker = new HistoryChecker(oracle);
-        for (Traffic traffic : history) {
+        for (TrafficLine traffic : history) {
             if (traffic.direction() == Direction.SENT) {
-                checker.sent(traffic.line());
+                checker.recordSent(traffic.line());
             } else {
-                checker.received(traffic.line());
+                checker.checkReceived(traffic.line());
             }
         }
-        for (Open left : checker.open) {
+        for (PendingRequest left : checker.pending) {
             if (!left.optional) {
                 checker.violations.add("Never answered: " + left.line);
             }
@@ -64,74 +64,76 @@ public final class HistoryChecker {
         return checker.violations;
     }
 
-    private void sent(byte[] line) {
+    private void recordSent(byte[] line) {
         switch (oracle.expect(line)) {
-            case Silence() -> StrictJson.tryParse(line).ifPresent(this::silent);
-            case Answer answer -> open.add(new Open(answer, line));
-            case Batch batch -> {
-                for (Answer item : batch.items()) {
-                    open.add(new Open(item, line));
+            case NoResponse() -> StrictJson.tryParse(line).ifPresent(this::recordCancellation);
+            case SingleResponse answer -> pending.add(new PendingRequest(answer, line));
+            case BatchResponse batch -> {
+                for (SingleResponse item : batch.items()) {
+                    pending.add(new PendingRequest(item, line));
                 }
             }
         }
     }
 
     /** A cancellation makes the answer to the newest request of that id optional. */
-    private void silent(JsonTree message) {
-        Optional<JsonTree> id = message.find("params", "requestId");
+    private void recordCancellation(JsonTree message) {
+        Optional<JsonTree> id = message.findAt("params", "requestId");
         boolean cancel =
                 message.member("method")
                         .equals(Optional.of(new JsonTree.Str("notifications/cancelled")));
         if (cancel && id.isPresent()) {
-            for (Open request : open) {
+            for (PendingRequest request : pending) {
                 request.optional = request.optional || request.ids.contains(id.get());
             }
         }
     }
 
-    private void received(byte[] line) {
+    private void checkReceived(byte[] line) {
         Optional<JsonTree> message = StrictJson.tryParse(line);
         if (message.isEmpty()) {
-            violations.add("Received a line that is not strict JSON: " + Text.brief(line));
+            violations.add("Received a line that is not strict JSON: " + Utf8Text.abbreviate(line));
         } else if (message.get() instanceof JsonTree.Arr array) {
-            array.items().forEach(this::receivedMessage);
+            array.items().forEach(this::checkReceivedMessage);
         } else {
-            receivedMessage(message.get());
+            checkReceivedMessage(message.get());
         }
     }
 
-    private void receivedMessage(JsonTree message) {
+    private void checkReceivedMessage(JsonTree message) {
         if (message.has("method")) {
-            called(message);
+            checkReceivedCall(message);
             return;
         }
-        Optional<String> fault = Expectation.shapeFault(message);
+        Optional<String> fault = ExpectedResponse.envelopeError(message);
         fault.ifPresent(violations::add);
         Optional<JsonTree> id = message.member("id");
-        if (id.isPresent() && !close(id.get())) {
-            violations.add(unknown(id.get(), message));
+        if (id.isPresent() && !completePending(id.get())) {
+            violations.add(describeUnmatched(id.get(), message));
         }
     }
 
-    private void called(JsonTree message) {
+    private void checkReceivedCall(JsonTree message) {
         if (!(message.at("method") instanceof JsonTree.Str) || message.has("result")) {
-            violations.add("Neither a request nor a notification: " + Text.brief(message.write()));
+            violations.add(
+                    "Neither a request nor a notification: "
+                            + Utf8Text.abbreviate(message.write()));
         }
         Optional<JsonTree> id = message.member("id");
-        if (id.isPresent() && !RequestIds.legal(id.get())) {
-            violations.add("A request with an illegal id: " + Text.brief(message.write()));
+        if (id.isPresent() && !RequestIds.isLegal(id.get())) {
+            violations.add("A request with an illegal id: " + Utf8Text.abbreviate(message.write()));
         } else if (id.isPresent() && !serverRequests.add(id.get())) {
             violations.add("A second request with the id " + id.get());
         }
     }
 
     /** Settles the oldest thing this id answers; prefers what must be answered. */
-    private boolean close(JsonTree id) {
+    private boolean completePending(JsonTree id) {
         for (boolean optional : List.of(false, true)) {
-            for (int i = 0; i < open.size(); i++) {
-                Open candidate = open.get(i);
+            for (int i = 0; i < pending.size(); i++) {
+                PendingRequest candidate = pending.get(i);
                 if (candidate.optional == optional && candidate.ids.contains(id)) {
-                    open.remove(i);
+                    pending.remove(i);
                     return true;
                 }
             }
@@ -139,9 +141,9 @@ public final class HistoryChecker {
         return false;
     }
 
-    private String unknown(JsonTree id, JsonTree message) {
-        String said = Text.brief(message.write());
-        for (Open candidate : open) {
+    private String describeUnmatched(JsonTree id, JsonTree message) {
+        String said = Utf8Text.abbreviate(message.write());
+        for (PendingRequest candidate : pending) {
             for (JsonTree asked : candidate.ids) {
                 if (sameText(asked, id)) {
                     return "Asked under the id " + asked + ", answered under " + id + ": " + said;

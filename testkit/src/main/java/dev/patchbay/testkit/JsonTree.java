@@ -81,53 +81,57 @@ public sealed interface JsonTree {
     }
 
     /** The value reached by member names and array indices, or nothing. */
-    default Optional<JsonTree> find(Object... path) {
+    default Optional<JsonTree> findAt(Object... path) {
         Optional<JsonTree> here = Optional.of(this);
         for (Object step : path) {
-            here = here.flatMap(tree -> tree.step(step));
+            here = here.flatMap(tree -> tree.child(step));
         }
         return here;
     }
 
     /** The value reached by member names and array indices; its absence fails the test. */
     default JsonTree at(Object... path) {
-        return find(path)
+        return findAt(path)
                 .orElseThrow(
                         () ->
                                 new AssertionError(
-                                        "No " + List.of(path) + " in " + Text.brief(write())));
+                                        "No "
+                                                + List.of(path)
+                                                + " in "
+                                                + Utf8Text.abbreviate(write())));
     }
 
     /** The text of a string; anything else fails the test. */
-    default String text() {
+    default String asText() {
         if (this instanceof Str string) {
             return string.value();
         }
-        throw new AssertionError("Not a string: " + Text.brief(write()));
+        throw new AssertionError("Not a string: " + Utf8Text.abbreviate(write()));
     }
 
     /** The value of an integer that fits a long; anything else fails the test. */
-    default long integer() {
+    default long asLong() {
         if (this instanceof Num number) {
             try {
                 return Long.parseLong(number.lexeme());
             } catch (NumberFormatException e) {
-                throw new AssertionError("Not an integer: " + Text.brief(number.lexeme()), e);
+                throw new AssertionError(
+                        "Not an integer: " + Utf8Text.abbreviate(number.lexeme()), e);
             }
         }
-        throw new AssertionError("Not a number: " + Text.brief(write()));
+        throw new AssertionError("Not a number: " + Utf8Text.abbreviate(write()));
     }
 
     /** The items of an array; anything else fails the test. */
-    default List<JsonTree> list() {
+    default List<JsonTree> asList() {
         if (this instanceof Arr array) {
             return array.items();
         }
-        throw new AssertionError("Not an array: " + Text.brief(write()));
+        throw new AssertionError("Not an array: " + Utf8Text.abbreviate(write()));
     }
 
     /** This value with another in the place that these member names lead to, if there is one. */
-    default JsonTree with(JsonTree value, String... path) {
+    default JsonTree withValueAt(JsonTree value, String... path) {
         if (path.length == 0) {
             return value;
         }
@@ -140,17 +144,19 @@ public sealed interface JsonTree {
                         .map(
                                 it ->
                                         it.name().equals(path[0])
-                                                ? new Member(path[0], it.value().with(value, rest))
+                                                ? new Member(
+                                                        path[0],
+                                                        it.value().withValueAt(value, rest))
                                                 : it)
                         .toList());
     }
 
     /** The value as compact JSON text without any raw control character. */
     default String write() {
-        return JsonText.write(this);
+        return JsonTreeWriter.write(this);
     }
 
-    private Optional<JsonTree> step(Object step) {
+    private Optional<JsonTree> child(Object step) {
         if (step instanceof Integer index && this instanceof Arr array) {
             boolean inside = index >= 0 && index < array.items().size();
             return inside ? Optional.of(array.items().get(index)) : Optional.empty();

@@ -11,5 +11,5 @@ public interface LineCheck {
     void received(byte[] line);
 
     /** What was wrong so far; nothing is the aim. */
-    List<String> faults();
+    List<String> violations();
 }

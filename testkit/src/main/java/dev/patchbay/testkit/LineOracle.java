@@ -1,11 +1,11 @@
 package dev.patchbay.testkit;
 
-import dev.patchbay.testkit.Expectation.Answer;
-import dev.patchbay.testkit.Expectation.Batch;
-import dev.patchbay.testkit.Expectation.Silence;
+import dev.patchbay.testkit.ExpectedResponse.BatchResponse;
+import dev.patchbay.testkit.ExpectedResponse.NoResponse;
+import dev.patchbay.testkit.ExpectedResponse.SingleResponse;
 import dev.patchbay.testkit.JsonTree.Member;
 import dev.patchbay.testkit.JsonTree.Obj;
-import dev.patchbay.testkit.MethodRules.Outcome;
+import dev.patchbay.testkit.MethodRules.AllowedResponse;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -25,7 +25,7 @@ public final class LineOracle {
     /** The deepest message an endpoint must read; the outermost container counts as one. */
     public static final int DEPTH_MAX = 500;
 
-    private static final int KEPT_DEPTH_MAX = 2_000;
+    private static final int TREE_DEPTH_MAX = 2_000;
     private static final int NUMBER_CHARS_MAX = 1_000;
     private static final int NAME_CHARS_MAX = 50_000;
     private static final int TOKENS_MAX = 1_000_000;
@@ -33,23 +33,23 @@ public final class LineOracle {
     private static final String NULL = "null";
     private static final Set<Integer> INVALID = Set.of(-32600);
     private static final Set<Integer> UNPARSABLE = Set.of(-32700);
-    private static final Set<Integer> EITHER = Set.of(-32600, -32700);
+    private static final Set<Integer> INVALID_OR_UNPARSABLE = Set.of(-32600, -32700);
 
-    private final boolean batches;
+    private final boolean allowsBatches;
     private final MethodRules rules;
 
-    private LineOracle(Session session, boolean batches, Set<String> tools) {
-        this.batches = batches;
+    private LineOracle(SessionState session, boolean batches, Set<String> tools) {
+        this.allowsBatches = batches;
         this.rules = new MethodRules(session, Set.copyOf(tools));
     }
 
     /** How far the conversation is. */
-    public enum Session {
+    public enum SessionState {
         UNINITIALIZED,
         LEGACY,
         MODERN;
 
-        boolean initialized() {
+        boolean isInitialized() {
             return this == LEGACY;
         }
     }
@@ -60,75 +60,82 @@ public final class LineOracle {
      * @param tools every name by which a tool may be called there; all others are unknown
      */
     public static LineOracle legacy(String version, String... tools) {
-        return new LineOracle(Session.LEGACY, version.equals("2025-03-26"), Set.of(tools));
+        return new LineOracle(SessionState.LEGACY, version.equals("2025-03-26"), Set.of(tools));
     }
 
     /** The oracle of a conversation before initialize. */
     public static LineOracle uninitialized(String... tools) {
-        return new LineOracle(Session.UNINITIALIZED, false, Set.of(tools));
+        return new LineOracle(SessionState.UNINITIALIZED, false, Set.of(tools));
     }
 
     /** The oracle of a conversation in which the client sends modern requests. */
     public static LineOracle modern(String... tools) {
-        return new LineOracle(Session.MODERN, false, Set.of(tools));
+        return new LineOracle(SessionState.MODERN, false, Set.of(tools));
     }
 
     /** What must come back for this line, given without its line feed. */
-    public Expectation expect(byte[] line) {
+    public ExpectedResponse expect(byte[] line) {
         boolean tooLong = line.length > LINE_BYTES_MAX;
-        Optional<String> text = Text.strict(line);
+        Optional<String> text = Utf8Text.decode(line);
         if (text.isEmpty()) {
-            return answer(Set.of(NULL), tooLong ? EITHER : UNPARSABLE);
+            return errorResponse(Set.of(NULL), tooLong ? INVALID_OR_UNPARSABLE : UNPARSABLE);
         }
         if (text.get().startsWith("\uFEFF")) {
-            return marked(text.get().substring(1), tooLong);
+            return expectAfterByteOrderMark(text.get().substring(1), tooLong);
         }
         return expect(text.get(), tooLong);
     }
 
     /** A byte order mark is an error or ignored, never a reason for silence about a request. */
-    private Expectation marked(String rest, boolean tooLong) {
-        if (blank(rest)) {
-            return answer(Set.of(NULL), UNPARSABLE);
+    private ExpectedResponse expectAfterByteOrderMark(String rest, boolean tooLong) {
+        if (isBlank(rest)) {
+            return errorResponse(Set.of(NULL), UNPARSABLE);
         }
         return switch (expect(rest, tooLong)) {
-            case Silence() -> new Answer(Set.of(NULL), UNPARSABLE, false, true);
-            case Answer inner ->
-                    new Answer(
-                            with(inner.ids(), Set.of(NULL)),
-                            with(inner.codes(), UNPARSABLE),
-                            inner.result(),
-                            inner.silence());
-            case Batch _ -> answer(Set.of(NULL), UNPARSABLE);
+            case NoResponse() -> new SingleResponse(Set.of(NULL), UNPARSABLE, false, true);
+            case SingleResponse inner ->
+                    new SingleResponse(
+                            union(inner.ids(), Set.of(NULL)),
+                            union(inner.codes(), UNPARSABLE),
+                            inner.mayBeResult(),
+                            inner.mayBeAbsent());
+            case BatchResponse _ -> errorResponse(Set.of(NULL), UNPARSABLE);
         };
     }
 
-    private Expectation expect(String text, boolean tooLong) {
-        if (blank(text)) {
-            return tooLong ? new Answer(Set.of(NULL), INVALID, false, true) : new Silence();
+    private ExpectedResponse expect(String text, boolean tooLong) {
+        if (isBlank(text)) {
+            return tooLong
+                    ? new SingleResponse(Set.of(NULL), INVALID, false, true)
+                    : new NoResponse();
         }
-        var parser = new JsonParser(text, KEPT_DEPTH_MAX);
+        var parser = new StrictJsonParser(text, TREE_DEPTH_MAX);
         try {
-            JsonTree tree = parser.document();
-            return meaning(tree, Facts.of(parser, tooLong));
-        } catch (JsonFault e) {
-            Facts facts = Facts.of(parser, tooLong);
-            if (!facts.refused()) {
-                return answer(Set.of(NULL), UNPARSABLE);
+            JsonTree tree = parser.parseDocument();
+            return expectMessage(tree, ParseFacts.of(parser, tooLong));
+        } catch (StrictJsonException e) {
+            ParseFacts facts = ParseFacts.of(parser, tooLong);
+            if (!facts.mustBeRejected()) {
+                return errorResponse(Set.of(NULL), UNPARSABLE);
             }
             // Two faults: a reader that stops at the first may name the other one, and the id.
             Set<String> seen =
-                    parser.topId().filter(RequestIds::legal).isPresent()
+                    parser.topId().filter(RequestIds::isLegal).isPresent()
                             ? Set.of(parser.topId().orElseThrow().write())
                             : Set.of();
-            return new Answer(with(Set.of(NULL), seen), EITHER, false, false);
+            return new SingleResponse(
+                    union(Set.of(NULL), seen), INVALID_OR_UNPARSABLE, false, false);
         }
     }
 
     /** What the text showed besides its value. */
-    private record Facts(
-            boolean beyondLimit, boolean tooLong, boolean idFar, boolean duplicate, boolean odd) {
-        static Facts of(JsonParser parser, boolean tooLong) {
+    private record ParseFacts(
+            boolean beyondLimit,
+            boolean tooLong,
+            boolean idBeyondLimit,
+            boolean hasDuplicateName,
+            boolean mayBeRejected) {
+        static ParseFacts of(StrictJsonParser parser, boolean tooLong) {
             boolean longId =
                     parser.topId()
                             .map(id -> id.write().length() == parser.numberCharsMax())
@@ -137,122 +144,134 @@ public final class LineOracle {
                     (parser.numberCharsMax() > NUMBER_CHARS_MAX && !longId)
                             || parser.nameCharsMax() > NAME_CHARS_MAX
                             || parser.tokens() > TOKENS_MAX;
-            boolean beyond = tooLong || parser.depthSeen() > DEPTH_MAX;
-            boolean oddId = parser.topId().map(RequestIds::refusable).orElse(false);
-            boolean odd = parser.loneSurrogate() || extreme || oddId;
-            boolean far = tooLong && parser.topIdAt() >= LINE_BYTES_MAX;
-            return new Facts(beyond, tooLong, far, parser.duplicate().isPresent(), odd);
+            boolean beyond = tooLong || parser.depthMax() > DEPTH_MAX;
+            boolean oddId = parser.topId().map(RequestIds::mayBeRejected).orElse(false);
+            boolean odd = parser.hasLoneSurrogate() || extreme || oddId;
+            boolean far = tooLong && parser.topIdPosition() >= LINE_BYTES_MAX;
+            return new ParseFacts(beyond, tooLong, far, parser.duplicateName().isPresent(), odd);
         }
 
-        boolean refused() {
-            return beyondLimit || duplicate;
+        boolean mustBeRejected() {
+            return beyondLimit || hasDuplicateName;
         }
     }
 
-    private Expectation meaning(JsonTree tree, Facts facts) {
-        if (tree instanceof JsonTree.Arr array && batches && !array.items().isEmpty()) {
-            return batch(array.items(), facts);
+    private ExpectedResponse expectMessage(JsonTree tree, ParseFacts facts) {
+        if (tree instanceof JsonTree.Arr array && allowsBatches && !array.items().isEmpty()) {
+            return expectBatch(array.items(), facts);
         }
         if (!(tree instanceof Obj object)) {
-            return answer(Set.of(NULL), facts.odd() ? EITHER : INVALID);
+            return errorResponse(
+                    Set.of(NULL), facts.mayBeRejected() ? INVALID_OR_UNPARSABLE : INVALID);
         }
-        return widened(object(object, facts), facts);
+        return orRejected(expectObject(object, facts), facts);
     }
 
     /** Lone surrogates, extreme sizes and odd ids may be refused, with or without the id. */
-    private static Expectation widened(Expectation plain, Facts facts) {
-        if (!facts.odd()) {
+    private static ExpectedResponse orRejected(ExpectedResponse plain, ParseFacts facts) {
+        if (!facts.mayBeRejected()) {
             return plain;
         }
         return switch (plain) {
-            case Silence() -> new Answer(Set.of(NULL), EITHER, false, true);
-            case Answer answer ->
-                    new Answer(
-                            with(answer.ids(), Set.of(NULL)),
-                            with(answer.codes(), EITHER),
-                            answer.result(),
-                            answer.silence());
-            case Batch batch -> batch;
+            case NoResponse() ->
+                    new SingleResponse(Set.of(NULL), INVALID_OR_UNPARSABLE, false, true);
+            case SingleResponse answer ->
+                    new SingleResponse(
+                            union(answer.ids(), Set.of(NULL)),
+                            union(answer.codes(), INVALID_OR_UNPARSABLE),
+                            answer.mayBeResult(),
+                            answer.mayBeAbsent());
+            case BatchResponse batch -> batch;
         };
     }
 
-    private Expectation object(Obj message, Facts facts) {
+    private ExpectedResponse expectObject(Obj message, ParseFacts facts) {
         boolean called = message.has("method");
         if (!called && (message.has("result") || message.has("error"))) {
-            return facts.tooLong() ? new Answer(Set.of(NULL), INVALID, false, true) : new Silence();
+            return facts.tooLong()
+                    ? new SingleResponse(Set.of(NULL), INVALID, false, true)
+                    : new NoResponse();
         }
-        List<JsonTree> ids = ids(message);
+        List<JsonTree> ids = idsOf(message);
         JsonTree version = message.member("jsonrpc").orElse(JsonTree.Literal.NULL);
         boolean versioned = version.equals(new JsonTree.Str("2.0"));
         JsonTree method = message.member("method").orElse(JsonTree.Literal.NULL);
         if (ids.isEmpty()) {
             if (!versioned || !(method instanceof JsonTree.Str)) {
-                return answer(Set.of(NULL), INVALID);
+                return errorResponse(Set.of(NULL), INVALID);
             }
-            return facts.refused() ? new Answer(Set.of(NULL), INVALID, false, true) : new Silence();
+            return facts.mustBeRejected()
+                    ? new SingleResponse(Set.of(NULL), INVALID, false, true)
+                    : new NoResponse();
         }
-        Set<String> legal = legal(ids);
-        if (legal.isEmpty() || (ids.size() == 1 && !RequestIds.legal(ids.get(0)))) {
-            return answer(Set.of(NULL), INVALID);
+        Set<String> legal = legalIds(ids);
+        if (legal.isEmpty() || (ids.size() == 1 && !RequestIds.isLegal(ids.get(0)))) {
+            return errorResponse(Set.of(NULL), INVALID);
         }
         JsonTree params = message.member("params").orElse(new Obj(List.of()));
         boolean structured = params instanceof Obj || params instanceof JsonTree.Arr;
         boolean sound = versioned && method instanceof JsonTree.Str && structured;
-        if (!sound || facts.refused()) {
-            boolean positional = params instanceof JsonTree.Arr && !facts.refused();
+        if (!sound || facts.mustBeRejected()) {
+            boolean positional = params instanceof JsonTree.Arr && !facts.mustBeRejected();
             Set<Integer> codes = positional ? Set.of(-32600, -32602) : INVALID;
-            return answer(facts.idFar() ? with(legal, Set.of(NULL)) : legal, codes);
+            return errorResponse(facts.idBeyondLimit() ? union(legal, Set.of(NULL)) : legal, codes);
         }
-        return request(message, method.text(), legal);
+        return expectRequest(message, method.asText(), legal);
     }
 
-    private Expectation request(Obj message, String method, Set<String> ids) {
-        Outcome outcome = rules.outcome(message, method);
+    private ExpectedResponse expectRequest(Obj message, String method, Set<String> ids) {
+        AllowedResponse outcome = rules.allowedResponse(message, method);
         boolean mixed = message.has("result") || message.has("error");
-        Set<Integer> codes = mixed ? with(outcome.codes(), INVALID) : outcome.codes();
-        return new Answer(ids, codes, outcome.result(), outcome.silence());
+        Set<Integer> codes = mixed ? union(outcome.codes(), INVALID) : outcome.codes();
+        return new SingleResponse(ids, codes, outcome.mayBeResult(), outcome.mayBeAbsent());
     }
 
-    private Expectation batch(List<JsonTree> items, Facts facts) {
-        boolean refusal = facts.refused() || facts.odd() || items.size() > BATCH_ITEMS_MAX;
-        var answers = new ArrayList<Answer>();
+    private ExpectedResponse expectBatch(List<JsonTree> items, ParseFacts facts) {
+        boolean refusal =
+                facts.mustBeRejected() || facts.mayBeRejected() || items.size() > BATCH_ITEMS_MAX;
+        var answers = new ArrayList<SingleResponse>();
         var seen = new HashSet<String>();
         for (JsonTree item : items) {
             boolean modern = MethodRules.claimsModern(item);
             refusal = refusal || modern;
-            var fine = new Facts(false, false, false, false, facts.odd());
-            Expectation one =
+            var fine = new ParseFacts(false, false, false, false, facts.mayBeRejected());
+            ExpectedResponse one =
                     item instanceof Obj object
-                            ? widened(object(object, fine), fine)
-                            : answer(Set.of(NULL), INVALID);
-            if (one instanceof Answer answer) {
+                            ? orRejected(expectObject(object, fine), fine)
+                            : errorResponse(Set.of(NULL), INVALID);
+            if (one instanceof SingleResponse answer) {
                 boolean initialize =
                         item.member("method").equals(Optional.of(new JsonTree.Str("initialize")));
                 boolean again = answer.ids().stream().anyMatch(id -> !seen.add(id));
-                boolean open = facts.refused() || modern || initialize || again;
-                answers.add(open ? refusable(answer) : answer);
+                boolean open = facts.mustBeRejected() || modern || initialize || again;
+                answers.add(open ? orInvalid(answer) : answer);
             }
         }
-        return answers.isEmpty() && !refusal ? new Silence() : new Batch(answers, refusal);
+        return answers.isEmpty() && !refusal
+                ? new NoResponse()
+                : new BatchResponse(answers, refusal);
     }
 
-    private static Answer refusable(Answer answer) {
-        return new Answer(
-                answer.ids(), with(answer.codes(), INVALID), answer.result(), answer.silence());
+    private static SingleResponse orInvalid(SingleResponse answer) {
+        return new SingleResponse(
+                answer.ids(),
+                union(answer.codes(), INVALID),
+                answer.mayBeResult(),
+                answer.mayBeAbsent());
     }
 
     /** The values of all members named id: more than one if the name stands twice. */
-    private static List<JsonTree> ids(Obj message) {
+    private static List<JsonTree> idsOf(Obj message) {
         return message.members().stream()
                 .filter(member -> member.name().equals("id"))
                 .map(Member::value)
                 .toList();
     }
 
-    private static Set<String> legal(List<JsonTree> ids) {
+    private static Set<String> legalIds(List<JsonTree> ids) {
         var legal = new HashSet<String>();
         for (JsonTree id : ids) {
-            if (RequestIds.legal(id)) {
+            if (RequestIds.isLegal(id)) {
                 legal.add(id.write());
             }
         }
@@ -262,15 +281,15 @@ public final class LineOracle {
         return legal;
     }
 
-    private static Answer answer(Set<String> ids, Set<Integer> codes) {
-        return new Answer(ids, codes, false, false);
+    private static SingleResponse errorResponse(Set<String> ids, Set<Integer> codes) {
+        return new SingleResponse(ids, codes, false, false);
     }
 
-    private static boolean blank(String text) {
+    private static boolean isBlank(String text) {
         return text.chars().allMatch(c -> c == ' ' || c == '\t' || c == '\r');
     }
 
-    private static <T> Set<T> with(Set<T> some, Set<T> more) {
+    private static <T> Set<T> union(Set<T> some, Set<T> more) {
         var all = new HashSet<>(some);
         all.addAll(more);
         return all;

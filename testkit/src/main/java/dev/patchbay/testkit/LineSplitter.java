@@ -9,7 +9,7 @@ final class LineSplitter {
     static final int LINE_BYTES_MAX = 256 << 20;
 
     private final Consumer<byte[]> lines;
-    private ByteArrayOutputStream open = new ByteArrayOutputStream();
+    private ByteArrayOutputStream currentLine = new ByteArrayOutputStream();
 
     LineSplitter(Consumer<byte[]> lines) {
         this.lines = lines;
@@ -19,25 +19,25 @@ final class LineSplitter {
         int start = 0;
         for (int i = 0; i < length; i++) {
             if (bytes[i] == '\n') {
-                open.write(bytes, start, i - start);
+                currentLine.write(bytes, start, i - start);
                 deliver();
                 start = i + 1;
             }
         }
-        open.write(bytes, start, length - start);
-        if (open.size() > LINE_BYTES_MAX) {
+        currentLine.write(bytes, start, length - start);
+        if (currentLine.size() > LINE_BYTES_MAX) {
             deliver();
         }
     }
 
     /** What came after the last line feed. */
-    byte[] rest() {
-        return open.toByteArray();
+    byte[] remainder() {
+        return currentLine.toByteArray();
     }
 
     private void deliver() {
-        byte[] line = open.toByteArray();
-        open = new ByteArrayOutputStream();
+        byte[] line = currentLine.toByteArray();
+        currentLine = new ByteArrayOutputStream();
         lines.accept(line);
     }
 }

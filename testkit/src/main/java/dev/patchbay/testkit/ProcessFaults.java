@@ -12,39 +12,40 @@ import java.util.TreeMap;
 
 /** The behaviours of the process itself: dying, flooding, closing streams, refusing to end. */
 final class ProcessFaults {
-    private static final String STUBBORN =
+    private static final String IGNORE_SIGNALS_SCRIPT =
             "trap '' TERM HUP INT; i=0; while [ $i -lt 600 ]; do sleep 1; i=$((i+1)); done";
 
-    private final ServerCore core;
-    private final ServerWire wire;
+    private final ScriptedServerContext core;
+    private final ScriptedStdio stdio;
 
-    ProcessFaults(ServerCore core) {
+    ProcessFaults(ScriptedServerContext core) {
         this.core = core;
-        this.wire = core.wire();
+        this.stdio = core.stdio();
     }
 
     /** Plays a behaviour by name; says whether it is one of these. */
-    boolean play(String behaviour, ServerRequest call) {
+    boolean tryRun(String behaviour, ScriptedRequest call) {
         switch (behaviour) {
-            case "crash" -> core.later(call.number("ms", 0), () -> end(call.number("exit", 1)));
-            case "kill9" -> signal("KILL");
-            case "signal" -> signal(call.text("name", "KILL"));
+            case "crash" -> core.schedule(call.number("ms", 0), () -> exit(call.number("exit", 1)));
+            case "kill9" -> signalSelf("KILL");
+            case "signal" -> signalSelf(call.text("name", "KILL"));
             case "partialThenExit" -> {
-                wire.bytes(Text.bytes(WireFaults.part(call)));
-                end(call.number("exit", 1));
+                stdio.writeBytes(Utf8Text.encode(WireFaults.partialResponse(call)));
+                exit(call.number("exit", 1));
             }
-            case "closeStdin" -> wire.closeInput();
-            case "deafen" -> wire.goDeaf();
-            case "closeStdout" -> wire.closeOutput();
+            case "closeStdin" -> stdio.closeInput();
+            case "deafen" -> stdio.stopReading();
+            case "closeStdout" -> stdio.closeOutput();
             case "stderrFlood" ->
-                    core.aside(
+                    core.runInThread(
                             () -> {
-                                complain(call.number("bytes", 1 << 20), call.text("line", "true"));
-                                core.answers().text(call, "flooded");
+                                floodStderr(
+                                        call.number("bytes", 1 << 20), call.text("line", "true"));
+                                core.responses().sendText(call, "flooded");
                             });
             case "grandchild" -> {
-                grandchild(call.text("kind", "plain"));
-                core.answers().text(call, "born");
+                startGrandchild(call.text("kind", "plain"));
+                core.responses().sendText(call, "born");
             }
             default -> {
                 return false;
@@ -54,49 +55,50 @@ final class ProcessFaults {
     }
 
     /** What the script wants before the first line is read. */
-    void begin() {
-        ServerOptions options = core.options();
+    void onStart() {
+        ScriptedServerOptions options = core.options();
         if (options.has("stderr")) {
-            wire.complain(Text.bytes(options.text("stderr", "") + "\n"));
+            stdio.writeStderr(Utf8Text.encode(options.text("stderr", "") + "\n"));
         }
         if (options.has("exit")) {
-            end(options.number("exit", 1));
+            exit(options.number("exit", 1));
         }
-        if (options.flag("ignore-term")) {
+        if (options.isSet("ignore-term")) {
             // The JVM answers SIGTERM by running its hooks; one that never ends keeps it alive.
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> ServerWire.pause(1L << 40)));
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> ScriptedStdio.sleep(1L << 40)));
         }
         if (options.has("grandchild")) {
-            grandchild(options.text("grandchild", "plain"));
+            startGrandchild(options.text("grandchild", "plain"));
         }
         if (options.has("stderr-flood")) {
             long bytes = Long.parseLong(options.text("stderr-flood", "0"));
-            core.aside(() -> complain(bytes, "true"));
+            core.runInThread(() -> floodStderr(bytes, "true"));
         }
         long life = options.number("life-seconds", 900) * 1000L;
-        core.aside(
+        core.runInThread(
                 () -> {
-                    ServerWire.pause(life);
-                    end(99);
+                    ScriptedStdio.sleep(life);
+                    exit(99);
                 });
     }
 
     /** What the script wants once the handshake is over. */
-    void ready() {
-        ServerOptions options = core.options();
-        if (options.flag("deaf")) {
-            wire.goDeaf();
+    void onReady() {
+        ScriptedServerOptions options = core.options();
+        if (options.isSet("deaf")) {
+            stdio.stopReading();
         }
         if (options.has("die-after")) {
-            core.later(options.number("die-after", 0), () -> end(options.number("exit-code", 1)));
+            core.schedule(
+                    options.number("die-after", 0), () -> exit(options.number("exit-code", 1)));
         }
         if (options.has("flood")) {
             long bytes = Long.parseLong(options.text("flood", "0"));
-            core.aside(() -> flood(bytes));
+            core.runInThread(() -> floodStdout(bytes));
         }
     }
 
-    static void end(long code) {
+    static void exit(long code) {
         Runtime.getRuntime().halt((int) code);
     }
 
@@ -115,13 +117,13 @@ final class ProcessFaults {
                 + ",\"env\":{"
                 + String.join(",", env)
                 + "},\"argv\":"
-                + array(List.of(arguments))
+                + jsonArray(List.of(arguments))
                 + ",\"fds\":"
-                + array(Processes.descriptors(pid))
+                + jsonArray(ProcessInspector.descriptors(pid))
                 + "}";
     }
 
-    private static String array(List<String> texts) {
+    private static String jsonArray(List<String> texts) {
         var quoted = new ArrayList<String>();
         for (String text : texts) {
             quoted.add(StrictJson.quote(text));
@@ -129,39 +131,39 @@ final class ProcessFaults {
         return "[" + String.join(",", quoted) + "]";
     }
 
-    private void flood(long bytes) {
-        byte[] line = Noise.of("garbage");
+    private void floodStdout(long bytes) {
+        byte[] line = StrayOutputSamples.bytesOf("garbage");
         byte[] chunk = new byte[line.length * 1000];
         for (int i = 0; i < chunk.length; i += line.length) {
             System.arraycopy(line, 0, chunk, i, line.length);
         }
         for (long done = 0; done < bytes; done += chunk.length) {
-            wire.bytes(chunk);
+            stdio.writeBytes(chunk);
         }
     }
 
-    private static void signal(String name) {
+    private static void signalSelf(String name) {
         try {
-            Processes.signal(ProcessHandle.current().pid(), name);
+            ProcessInspector.signal(ProcessHandle.current().pid(), name);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void complain(long bytes, String lines) {
+    private void floodStderr(long bytes, String lines) {
         byte[] chunk = new byte[8192];
         Arrays.fill(chunk, (byte) 'e');
         if (lines.equals("true")) {
             chunk[chunk.length - 1] = '\n';
         }
         for (long done = 0; done < bytes; done += chunk.length) {
-            wire.complain(chunk);
+            stdio.writeStderr(chunk);
         }
     }
 
     /** Starts a process that ignores TERM, HUP and INT, and notes its pid. */
-    private void grandchild(String kind) {
-        var command = new ArrayList<>(List.of("/bin/sh", "-c", STUBBORN));
+    private void startGrandchild(String kind) {
+        var command = new ArrayList<>(List.of("/bin/sh", "-c", IGNORE_SIGNALS_SCRIPT));
         if (kind.equals("session")) {
             command.add(0, "setsid");
         }
@@ -171,7 +173,8 @@ final class ProcessFaults {
         builder.redirectOutput(kind.equals("pipes") ? Redirect.INHERIT : Redirect.DISCARD);
         try {
             long pid = builder.start().pid();
-            TrafficFile.note(core.options(), "grandchild " + pid + " " + System.nanoTime());
+            ServerRecordingWriter.appendToCounter(
+                    core.options(), "grandchild " + pid + " " + System.nanoTime());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -25,20 +25,21 @@ import java.util.concurrent.CopyOnWriteArrayList;
  */
 public final class RawHttpServer implements AutoCloseable {
     /** Answers one request. What it throws closes the connection. */
-    public interface Script {
-        void serve(Exchange exchange) throws Exception;
+    public interface RequestHandler {
+        void handle(Exchange exchange) throws Exception;
     }
 
     /** A request as it came; the header lines without their ends. */
-    public record Received(String method, String path, List<String> lines, String body) {
-        public Received {
-            lines = List.copyOf(lines);
+    public record ReceivedRequest(
+            String method, String path, List<String> headerLines, String body) {
+        public ReceivedRequest {
+            headerLines = List.copyOf(headerLines);
         }
 
         /** The value of the first header of that name. */
         public Optional<String> header(String name) {
             String start = name.toLowerCase(Locale.ROOT) + ":";
-            return lines.stream()
+            return headerLines.stream()
                     .filter(line -> line.toLowerCase(Locale.ROOT).startsWith(start))
                     .map(line -> line.substring(start.length()).strip())
                     .findFirst();
@@ -66,15 +67,15 @@ public final class RawHttpServer implements AutoCloseable {
 
     /** One request and the way back. */
     public static final class Exchange {
-        private final Received request;
+        private final ReceivedRequest request;
         private final Socket socket;
 
-        Exchange(Received request, Socket socket) {
+        Exchange(ReceivedRequest request, Socket socket) {
             this.request = request;
             this.socket = socket;
         }
 
-        public Received request() {
+        public ReceivedRequest request() {
             return request;
         }
 
@@ -94,7 +95,7 @@ public final class RawHttpServer implements AutoCloseable {
         }
 
         /** Sends a whole response with its length; the headers are whole lines. */
-        public void answer(int status, String body, String... headers) throws IOException {
+        public void respond(int status, String body, String... headers) throws IOException {
             byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
             var text = new StringBuilder("HTTP/1.1 " + status + " X\r\n");
             for (String line : headers) {
@@ -108,19 +109,19 @@ public final class RawHttpServer implements AutoCloseable {
         }
 
         /** Answers the request in the body with a result. */
-        public void result(String result, String... headers) throws IOException {
+        public void respondWithResult(String result, String... headers) throws IOException {
             var lines = new ArrayList<>(List.of(headers));
             lines.add("Content-Type: application/json");
-            answer(200, resultText(result), lines.toArray(String[]::new));
+            respond(200, resultMessage(result), lines.toArray(String[]::new));
         }
 
         /** The response to the request in the body. */
-        public String resultText(String result) {
+        public String resultMessage(String result) {
             return "{\"jsonrpc\":\"2.0\",\"id\":" + request.rpcId() + ",\"result\":" + result + "}";
         }
 
         /** Begins a stream of events that ends with the connection. */
-        public Exchange stream(String... headers) throws IOException {
+        public Exchange startEventStream(String... headers) throws IOException {
             var text = new StringBuilder("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n");
             for (String line : headers) {
                 text.append(line).append("\r\n");
@@ -128,12 +129,12 @@ public final class RawHttpServer implements AutoCloseable {
             return send(text.append("Connection: close\r\n\r\n").toString());
         }
 
-        public Exchange event(String data) throws IOException {
+        public Exchange sendEvent(String data) throws IOException {
             return send("event: message\ndata: " + data + "\n\n");
         }
 
         /** Waits until the client hangs up, and so long at most; whether it did. */
-        public boolean awaitHangUp(int millis) throws IOException {
+        public boolean awaitDisconnect(int millis) throws IOException {
             socket.setSoTimeout(millis);
             try {
                 return socket.getInputStream().read() < 0;
@@ -150,20 +151,20 @@ public final class RawHttpServer implements AutoCloseable {
     }
 
     private final ServerSocket listener;
-    private final Script script;
-    private final List<Received> received = new CopyOnWriteArrayList<>();
-    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final RequestHandler handler;
+    private final List<ReceivedRequest> receivedRequests = new CopyOnWriteArrayList<>();
+    private final Set<Socket> openSockets = ConcurrentHashMap.newKeySet();
 
-    private RawHttpServer(ServerSocket listener, Script script) {
+    private RawHttpServer(ServerSocket listener, RequestHandler script) {
         this.listener = listener;
-        this.script = script;
+        this.handler = script;
     }
 
-    public static RawHttpServer start(Script script) throws IOException {
+    public static RawHttpServer start(RequestHandler script) throws IOException {
         var server =
                 new RawHttpServer(
                         new ServerSocket(0, 1_000, InetAddress.getLoopbackAddress()), script);
-        Thread.ofVirtual().name("raw http server").start(server::accept);
+        Thread.ofVirtual().name("raw http server").start(server::acceptConnections);
         return server;
     }
 
@@ -176,23 +177,23 @@ public final class RawHttpServer implements AutoCloseable {
     }
 
     /** The requests so far, in the order of their arrival. */
-    public List<Received> received() {
-        return List.copyOf(received);
+    public List<ReceivedRequest> receivedRequests() {
+        return List.copyOf(receivedRequests);
     }
 
     @Override
     public void close() throws IOException {
         listener.close();
-        for (Socket socket : open) {
+        for (Socket socket : openSockets) {
             socket.close();
         }
     }
 
-    private void accept() {
+    private void acceptConnections() {
         try {
             while (true) {
                 Socket socket = listener.accept();
-                open.add(socket);
+                openSockets.add(socket);
                 if (listener.isClosed()) {
                     socket.close(); // close() may have gone by without it
                 }
@@ -208,34 +209,34 @@ public final class RawHttpServer implements AutoCloseable {
             socket.setTcpNoDelay(true);
             var in = new BufferedInputStream(socket.getInputStream());
             while (!socket.isClosed()) {
-                Received request = read(in);
-                received.add(request);
-                script.serve(new Exchange(request, socket));
+                ReceivedRequest request = readRequest(in);
+                receivedRequests.add(request);
+                handler.handle(new Exchange(request, socket));
             }
         } catch (Exception _) {
             // The client is gone, or the script wants the connection closed.
         } finally {
-            open.remove(socket);
+            openSockets.remove(socket);
         }
     }
 
-    private static Received read(InputStream in) throws IOException {
-        String[] start = line(in).split(" ", 3);
+    private static ReceivedRequest readRequest(InputStream in) throws IOException {
+        String[] start = readLine(in).split(" ", 3);
         var lines = new ArrayList<String>();
-        for (String line = line(in); !line.isEmpty(); line = line(in)) {
+        for (String line = readLine(in); !line.isEmpty(); line = readLine(in)) {
             lines.add(line);
         }
-        var head = new Received(start[0], start[1], lines, "");
+        var head = new ReceivedRequest(start[0], start[1], lines, "");
         long length = head.header("Content-Length").map(Long::parseLong).orElse(0L);
         InputStream body =
                 head.header("Transfer-Encoding").isPresent()
-                        ? new HttpBodies.Chunked(in)
-                        : new HttpBodies.Exactly(in, length);
-        return new Received(
+                        ? new HttpBodyStreams.Chunked(in)
+                        : new HttpBodyStreams.FixedLength(in, length);
+        return new ReceivedRequest(
                 start[0], start[1], lines, new String(body.readAllBytes(), StandardCharsets.UTF_8));
     }
 
-    private static String line(InputStream in) throws IOException {
+    private static String readLine(InputStream in) throws IOException {
         var line = new StringBuilder();
         while (true) {
             int c = in.read();

@@ -11,13 +11,13 @@ final class RequestIds {
     private RequestIds() {}
 
     /** A string, or a number whose value is an integer that survives as it is written. */
-    static boolean legal(JsonTree id) {
+    static boolean isLegal(JsonTree id) {
         return id instanceof JsonTree.Str
-                || (id instanceof JsonTree.Num number && integral(number.lexeme()));
+                || (id instanceof JsonTree.Num number && isIntegral(number.lexeme()));
     }
 
     /** Plain integers of any length; with fraction or exponent only what a double holds exactly. */
-    static boolean integral(String lexeme) {
+    static boolean isIntegral(String lexeme) {
         if (lexeme.matches("-?[0-9]+")) {
             return true;
         }
@@ -29,7 +29,7 @@ final class RequestIds {
         if (significant.chars().allMatch(c -> c == '0')) {
             return true;
         }
-        BigInteger exponent = e < 0 ? BigInteger.ZERO : new BigInteger(signed(lexeme, e + 1));
+        BigInteger exponent = e < 0 ? BigInteger.ZERO : new BigInteger(withoutPlus(lexeme, e + 1));
         long decimals = point < 0 ? 0 : mantissa.length() - point - 1;
         BigInteger power =
                 exponent.subtract(BigInteger.valueOf(decimals))
@@ -45,12 +45,12 @@ final class RequestIds {
     /**
      * Whether a reader may refuse this id though it is legal: its exponent is out of all bounds.
      */
-    static boolean refusable(JsonTree id) {
+    static boolean mayBeRejected(JsonTree id) {
         return id instanceof JsonTree.Num number
                 && number.lexeme().matches(".*[eE][+-]?[0-9]{10,}");
     }
 
-    private static String signed(String lexeme, int from) {
+    private static String withoutPlus(String lexeme, int from) {
         return lexeme.charAt(from) == '+' ? lexeme.substring(from + 1) : lexeme.substring(from);
     }
 }

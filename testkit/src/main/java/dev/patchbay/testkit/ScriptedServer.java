@@ -5,7 +5,7 @@ import java.io.IOException;
 /**
  * A real MCP server on stdio that does what its script says, faults included. It needs the JDK
  * only: {@code java -cp testkit.jar dev.patchbay.testkit.ScriptedServer --key value …}. Tests build
- * the command with {@link ServerScript} and read what happened with {@link ServerRecord}.
+ * the command with {@link ServerScript} and read what happened with {@link ServerRecording}.
  *
  * <p>A key without a value is true. {@code --script FILE} names a JSON object with the same keys.
  *
@@ -13,7 +13,7 @@ import java.io.IOException;
  * a line {@code start PID NANOS} per start and {@code grandchild PID NANOS} per grandchild. {@code
  * --traffic FILE} gets every line received and sent, as {@code NANOS PID in|out LINE}. {@code
  * --mark-calls} puts the id of its call into the {@code _meta} of every question and log message,
- * as {@link OverHttp} needs it.
+ * as {@link ScriptedHttpServer} needs it.
  *
  * <p><b>Greeting.</b> {@code --era legacy|modern|dual} (legacy). {@code --versions A,B} the legacy
  * versions it knows; another is answered with the last of them. {@code --strict} refuses requests
@@ -74,27 +74,27 @@ public final class ScriptedServer {
     private ScriptedServer() {}
 
     public static void main(String[] args) throws IOException {
-        ServerOptions options;
+        ScriptedServerOptions options;
         try {
-            options = ServerOptions.parse(args);
+            options = ScriptedServerOptions.parse(args);
         } catch (IllegalArgumentException e) {
             System.err.println("scripted server: " + e.getMessage());
-            ProcessFaults.end(2);
+            ProcessFaults.exit(2);
             return;
         }
-        int starts = TrafficFile.countStart(options);
-        var wire = new ServerWire(options, TrafficFile.open(options));
-        var core = new ServerCore(options, wire);
+        int starts = ServerRecordingWriter.countStart(options);
+        var wire = new ScriptedStdio(options, ServerRecordingWriter.open(options));
+        var core = new ScriptedServerContext(options, wire);
         var faults = new ProcessFaults(core);
-        faults.begin();
+        faults.onStart();
         if (options.has("fail-starts") && starts <= options.number("fail-starts", 0)) {
-            ProcessFaults.end(options.number("exit-code", 1));
+            ProcessFaults.exit(options.number("exit-code", 1));
         }
-        ServerWire.pause(options.number("start-delay", 0));
-        wire.read(new ServerDispatch(core, faults)::accept);
-        if (wire.isDeaf() || options.flag("ignore-eof")) {
-            ServerWire.pause(Integer.MAX_VALUE);
+        ScriptedStdio.sleep(options.number("start-delay", 0));
+        wire.readLines(new ScriptedDispatcher(core, faults)::accept);
+        if (wire.hasStoppedReading() || options.isSet("ignore-eof")) {
+            ScriptedStdio.sleep(Integer.MAX_VALUE);
         }
-        ProcessFaults.end(0);
+        ProcessFaults.exit(0);
     }
 }

@@ -19,14 +19,14 @@ import java.util.Map;
 public final class ServerScript {
     private final String name;
     private final Path folder;
-    private final Map<String, String> knobs = new LinkedHashMap<>();
+    private final Map<String, String> options = new LinkedHashMap<>();
 
     private ServerScript(String name, Path folder) {
         this.name = name;
         this.folder = folder;
-        with("name", name);
-        with("counter", counter().toString());
-        with("traffic", traffic().toString());
+        withOption("name", name);
+        withOption("counter", counter().toString());
+        withOption("traffic", traffic().toString());
     }
 
     /** A server of this name that leaves its traces in the folder. */
@@ -35,33 +35,33 @@ public final class ServerScript {
     }
 
     /** Sets a knob, given without its dashes. */
-    public ServerScript with(String knob, String value) {
-        knobs.put(knob, value);
+    public ServerScript withOption(String knob, String value) {
+        options.put(knob, value);
         return this;
     }
 
-    public ServerScript with(String knob, long value) {
-        return with(knob, Long.toString(value));
+    public ServerScript withOption(String knob, long value) {
+        return withOption(knob, Long.toString(value));
     }
 
     /** Sets a knob that is on or off. */
-    public ServerScript with(String knob) {
-        return with(knob, "true");
+    public ServerScript withOption(String knob) {
+        return withOption(knob, "true");
     }
 
     public ServerScript era(String era) {
-        return with("era", era);
+        return withOption("era", era);
     }
 
     public ServerScript tools(String... tools) {
-        return with("tools", String.join(",", tools));
+        return withOption("tools", String.join(",", tools));
     }
 
     /**
      * Has the server read its tools from a file with these definitions, a JSON array. It may run
      * already: then it finds those of before or these.
      */
-    public ServerScript defining(String tools) {
+    public ServerScript withToolDefinitions(String tools) {
         Path file = folder.resolve(name + ".tools.json");
         try {
             Path fresh = Files.writeString(folder.resolve(name + ".tools.new"), tools);
@@ -69,12 +69,12 @@ public final class ServerScript {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return with("tools-file", file.toString());
+        return withOption("tools-file", file.toString());
     }
 
     /** What happens at a method or a page of a list, as {@code at("tools/list:2=hang")}. */
     public ServerScript at(String... actions) {
-        return with("at", String.join(",", actions));
+        return withOption("at", String.join(",", actions));
     }
 
     public String name() {
@@ -96,7 +96,7 @@ public final class ServerScript {
         command.add("-cp");
         command.add(classPath());
         command.add(ScriptedServer.class.getName());
-        for (Map.Entry<String, String> knob : knobs.entrySet()) {
+        for (Map.Entry<String, String> knob : options.entrySet()) {
             command.add("--" + knob.getKey());
             command.add(knob.getValue());
         }
@@ -135,13 +135,13 @@ public final class ServerScript {
     }
 
     /** A raw client that talks to this server directly. */
-    public Launch launch() {
-        return Launch.of(command());
+    public ProcessLaunch launch() {
+        return ProcessLaunch.of(command());
     }
 
     /** What the server has recorded. */
-    public ServerRecord record() {
-        return new ServerRecord(counter(), traffic());
+    public ServerRecording recording() {
+        return new ServerRecording(counter(), traffic());
     }
 
     private Path counter() {

@@ -4,39 +4,39 @@ import java.time.Duration;
 
 /**
  * Measures a span on a machine that has other work too. What must take so long at least is compared
- * with {@link #elapsed}, what may take so long at most with {@link #net}: a machine that stands
- * still is no fault of the program under test.
+ * with {@link #elapsed}, what may take so long at most with {@link #activeTime}: a machine that
+ * stands still is no fault of the program under test.
  */
 public final class Stopwatch {
-    private final long begun;
+    private final long startNanos;
 
     private Stopwatch(long begun) {
-        this.begun = begun;
+        this.startNanos = begun;
     }
 
     public static Stopwatch start() {
-        Standstills.OF_THE_MACHINE.begin();
+        MachineStalls.INSTANCE.awaitDetectors();
         return new Stopwatch(System.nanoTime());
     }
 
     /** The time since the start, as a clock on the wall shows it. */
     public Duration elapsed() {
-        return Duration.ofNanos(System.nanoTime() - begun);
+        return Duration.ofNanos(System.nanoTime() - startNanos);
     }
 
     /** The time since the start without that in which the machine stood still. */
-    public Duration net() {
-        return net(begun, System.nanoTime());
+    public Duration activeTime() {
+        return activeTime(startNanos, System.nanoTime());
     }
 
     /** The time in which the machine stood still since the start. */
-    public Duration standstill() {
+    public Duration stalledTime() {
         long now = System.nanoTime();
-        return Duration.ofNanos(now - begun).minus(net(begun, now));
+        return Duration.ofNanos(now - startNanos).minus(activeTime(startNanos, now));
     }
 
     /** The time between two readings of {@link System#nanoTime} without standstills. */
-    public static Duration net(long from, long to) {
-        return Duration.ofNanos(to - from - Standstills.OF_THE_MACHINE.between(from, to));
+    public static Duration activeTime(long from, long to) {
+        return Duration.ofNanos(to - from - MachineStalls.INSTANCE.stalledNanos(from, to));
     }
 }

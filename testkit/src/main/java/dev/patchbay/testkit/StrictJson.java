@@ -16,28 +16,33 @@ public final class StrictJson {
     /**
      * Reads one value that fills these bytes.
      *
-     * @throws JsonFault if they are not strict JSON
+     * @throws StrictJsonException if they are not strict JSON
      */
     public static JsonTree parse(byte[] utf8) {
         return parse(
-                Text.strict(utf8)
-                        .orElseThrow(() -> new JsonFault(JsonFault.Kind.UTF8, "Not valid UTF-8")));
+                Utf8Text.decode(utf8)
+                        .orElseThrow(
+                                () ->
+                                        new StrictJsonException(
+                                                StrictJsonException.Kind.UTF8, "Not valid UTF-8")));
     }
 
     /**
      * Reads one value that fills this text.
      *
-     * @throws JsonFault if it is not strict JSON
+     * @throws StrictJsonException if it is not strict JSON
      */
     public static JsonTree parse(String text) {
-        var parser = new JsonParser(text, DEPTH_MAX);
-        JsonTree tree = parser.document();
-        if (parser.depthSeen() > DEPTH_MAX) {
-            throw new JsonFault(JsonFault.Kind.TOO_DEEP, "Deeper than " + DEPTH_MAX);
+        var parser = new StrictJsonParser(text, DEPTH_MAX);
+        JsonTree tree = parser.parseDocument();
+        if (parser.depthMax() > DEPTH_MAX) {
+            throw new StrictJsonException(
+                    StrictJsonException.Kind.TOO_DEEP, "Deeper than " + DEPTH_MAX);
         }
-        if (parser.duplicate().isPresent()) {
-            String name = Text.brief(parser.duplicate().get());
-            throw new JsonFault(JsonFault.Kind.DUPLICATE_NAME, "Member " + name + " stands twice");
+        if (parser.duplicateName().isPresent()) {
+            String name = Utf8Text.abbreviate(parser.duplicateName().get());
+            throw new StrictJsonException(
+                    StrictJsonException.Kind.DUPLICATE_NAME, "Member " + name + " stands twice");
         }
         return tree;
     }
@@ -46,22 +51,22 @@ public final class StrictJson {
     public static Optional<JsonTree> tryParse(byte[] utf8) {
         try {
             return Optional.of(parse(utf8));
-        } catch (JsonFault e) {
+        } catch (StrictJsonException e) {
             return Optional.empty();
         }
     }
 
     /** The value reached by member names, exactly as it is spelled in the text. */
-    public static Optional<String> raw(byte[] utf8, String... path) {
-        Optional<String> here = Text.strict(utf8);
+    public static Optional<String> rawValue(byte[] utf8, String... path) {
+        Optional<String> here = Utf8Text.decode(utf8);
         for (String name : path) {
-            here = here.flatMap(text -> new JsonParser(text, DEPTH_MAX).rawMember(name));
+            here = here.flatMap(text -> new StrictJsonParser(text, DEPTH_MAX).rawMember(name));
         }
         return here;
     }
 
     /** The string as a JSON literal, quotes included. */
     public static String quote(String value) {
-        return JsonText.quote(value);
+        return JsonTreeWriter.quote(value);
     }
 }

@@ -20,9 +20,9 @@ public final class TestData {
             "The test data is not here: expected in ../shared/testdata beside the project,"
                     + " or in the folder named by -Dpatchbay.testdata";
 
-    private static final Set<String> BLANK =
+    private static final Set<String> BLANK_FILES =
             Set.of("n_structure_no_data.json", "n_single_space.json");
-    private static final Set<String> TOO_DEEP =
+    private static final Set<String> TOO_DEEP_FILES =
             Set.of("n_structure_100000_opening_arrays.json", "n_structure_open_array_object.json");
 
     private TestData() {}
@@ -31,16 +31,16 @@ public final class TestData {
     public enum Verdict {
         VALID,
         INVALID,
-        FREE
+        IMPLEMENTATION_DEFINED
     }
 
     /** One file of JSONTestSuite and what an endpoint must say to it as a message. */
-    public static final class JsonCase {
+    public static final class JsonSuiteFile {
         private final String name;
         private final byte[] bytes;
         private final Verdict verdict;
 
-        JsonCase(String name, byte[] bytes, Verdict verdict) {
+        JsonSuiteFile(String name, byte[] bytes, Verdict verdict) {
             this.name = name;
             this.bytes = bytes;
             this.verdict = verdict;
@@ -61,12 +61,12 @@ public final class TestData {
         }
 
         /** A line of nothing but blanks is ignored on stdio. */
-        public boolean blank() {
-            return BLANK.contains(name);
+        public boolean isBlank() {
+            return BLANK_FILES.contains(name);
         }
 
         /** Whether the file has a line feed before its end: then it is several lines on stdio. */
-        public boolean severalLines() {
+        public boolean hasSeveralLines() {
             for (int i = 0; i + 1 < bytes.length; i++) {
                 if (bytes[i] == '\n') {
                     return true;
@@ -85,19 +85,19 @@ public final class TestData {
          * The codes an endpoint may answer with: none of these files is a message, so valid JSON is
          * -32600 and anything else -32700. What is also too deep may be refused for that first.
          */
-        public Set<Integer> codes() {
-            if (TOO_DEEP.contains(name)) {
+        public Set<Integer> allowedCodes() {
+            if (TOO_DEEP_FILES.contains(name)) {
                 return Set.of(-32600, -32700);
             }
             return switch (verdict) {
                 case VALID -> Set.of(-32600);
                 case INVALID -> Set.of(-32700);
-                case FREE -> Set.of(-32600, -32700);
+                case IMPLEMENTATION_DEFINED -> Set.of(-32600, -32700);
             };
         }
 
         /** Whether RFC 8259 allows it and we do not: member names must be unique. */
-        public boolean duplicateNames() {
+        public boolean hasDuplicateNames() {
             return name.startsWith("y_object_duplicated_key");
         }
 
@@ -129,7 +129,7 @@ public final class TestData {
     }
 
     /** The parsing tests of JSONTestSuite in the order of their names; none if they are missing. */
-    public static List<JsonCase> jsonCases() {
+    public static List<JsonSuiteFile> jsonSuiteFiles() {
         Optional<Path> folder = find("JSONTestSuite/test_parsing");
         if (folder.isEmpty()) {
             return List.of();
@@ -144,10 +144,10 @@ public final class TestData {
         }
     }
 
-    private static JsonCase read(Path file) {
+    private static JsonSuiteFile read(Path file) {
         try {
             String name = String.valueOf(file.getFileName());
-            return new JsonCase(name, Files.readAllBytes(file), verdict(name));
+            return new JsonSuiteFile(name, Files.readAllBytes(file), verdict(name));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -157,7 +157,7 @@ public final class TestData {
         return switch (name.charAt(0)) {
             case 'y' -> Verdict.VALID;
             case 'n' -> Verdict.INVALID;
-            default -> Verdict.FREE;
+            default -> Verdict.IMPLEMENTATION_DEFINED;
         };
     }
 }

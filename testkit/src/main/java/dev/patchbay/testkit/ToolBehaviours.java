@@ -5,27 +5,28 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** The behaviours that keep to the protocol, however long or strange their answers are. */
 final class ToolBehaviours {
-    private final ServerCore core;
-    private final ServerAnswers answers;
-    private final ServerStreams streams;
+    private final ScriptedServerContext core;
+    private final ScriptedResponses responses;
+    private final ScriptedNotifications streams;
     private final AtomicLong calls = new AtomicLong();
 
-    ToolBehaviours(ServerCore core, ServerStreams streams) {
+    ToolBehaviours(ScriptedServerContext core, ScriptedNotifications streams) {
         this.core = core;
-        this.answers = core.answers();
+        this.responses = core.responses();
         this.streams = streams;
     }
 
     /** Plays a behaviour by name; says whether it is one of these. */
-    boolean play(String behaviour, ServerRequest call) {
+    boolean tryRun(String behaviour, ScriptedRequest call) {
         long count = calls.incrementAndGet();
         switch (behaviour) {
             case "echo" -> echo(call);
             case "add" -> add(call);
-            case "counter" -> answers.text(call, Long.toString(count));
+            case "counter" -> responses.sendText(call, Long.toString(count));
             case "slow" -> slow(call);
-            case "late" -> core.later(call.number("ms", 1000), () -> answers.text(call, "late"));
-            case "defiant" -> call.whenCancelled(() -> answers.text(call, "late"));
+            case "late" ->
+                    core.schedule(call.number("ms", 1000), () -> responses.sendText(call, "late"));
+            case "defiant" -> call.onCancel(() -> responses.sendText(call, "late"));
             case "hang", "cancelAware" -> {
                 // the record shows the call, and the cancellation if one comes
             }
@@ -39,16 +40,18 @@ final class ToolBehaviours {
             case "log" -> log(call);
             case "env" -> env(call);
             case "notice" -> {
-                answers.notification(call.text("method", ""), call.rawArgument("params", "{}"));
-                answers.text(call, "notice");
+                responses.sendNotification(
+                        call.text("method", ""), call.rawArgument("params", "{}"));
+                responses.sendText(call, "notice");
             }
             case "changed" -> {
-                streams.changed(call.text("kind", "tools"), (int) call.number("n", 1));
-                answers.text(call, "changed");
+                streams.notifyListChanged(call.text("kind", "tools"), (int) call.number("n", 1));
+                responses.sendText(call, "changed");
             }
             case "updated" -> {
-                streams.updated(call.text("uri", ""), call.text("anyway", "false").equals("true"));
-                answers.text(call, "updated");
+                streams.notifyResourceUpdated(
+                        call.text("uri", ""), call.text("anyway", "false").equals("true"));
+                responses.sendText(call, "updated");
             }
             default -> {
                 return false;
@@ -57,33 +60,34 @@ final class ToolBehaviours {
         return true;
     }
 
-    private void echo(ServerRequest call) {
+    private void echo(ScriptedRequest call) {
         String arguments = call.rawArguments();
-        answers.result(
-                call, ServerAnswers.textContent(arguments) + ",\"structuredContent\":" + arguments);
+        responses.sendResult(
+                call,
+                ScriptedResponses.textContent(arguments) + ",\"structuredContent\":" + arguments);
     }
 
-    private void add(ServerRequest call) {
+    private void add(ScriptedRequest call) {
         try {
             var sum = new BigDecimal(call.text("a", "")).add(new BigDecimal(call.text("b", "")));
-            answers.text(call, sum.toPlainString());
+            responses.sendText(call, sum.toPlainString());
         } catch (NumberFormatException e) {
-            answers.error(call, -32602, "a and b must be numbers");
+            responses.sendError(call, -32602, "a and b must be numbers");
         }
     }
 
-    private void slow(ServerRequest call) {
-        core.later(
+    private void slow(ScriptedRequest call) {
+        core.schedule(
                 call.number("ms", 1000),
                 () -> {
                     if (!call.cancelled()) {
-                        answers.text(call, "slow");
+                        responses.sendText(call, "slow");
                     }
                 });
     }
 
-    private void fail(ServerRequest call) {
-        answers.result(
+    private void fail(ScriptedRequest call) {
+        responses.sendResult(
                 call,
                 "\"content\":[{\"type\":\"text\",\"text\":\"half done\"},{\"type\":\"text\","
                         + "\"text\":"
@@ -92,64 +96,65 @@ final class ToolBehaviours {
                         + "\"_meta\":{\"test/trace\":\"t-1\"}");
     }
 
-    private void rpcError(ServerRequest call) {
+    private void rpcError(ScriptedRequest call) {
         int code = (int) call.number("code", -32000);
         String data = call.rawArgument("data", "");
-        answers.error(call, code, call.text("message", "refused"), data);
+        responses.sendError(call, code, call.text("message", "refused"), data);
     }
 
     /** Answers with the argument {@code result} as it is spelled. */
-    private void reply(ServerRequest call) {
+    private void reply(ScriptedRequest call) {
         String result = call.rawArgument("result", "{}");
-        core.wire().line(ServerAnswers.resultLine(call.id(), result));
+        core.stdio().writeLine(ScriptedResponses.resultLine(call.id(), result));
     }
 
-    private void big(ServerRequest call) {
+    private void big(ScriptedRequest call) {
         String mark = "@";
         String whole =
-                ServerAnswers.resultLine(
-                        call.id(), answers.object(call, ServerAnswers.textContent(mark)));
+                ScriptedResponses.resultLine(
+                        call.id(),
+                        responses.resultObject(call, ScriptedResponses.textContent(mark)));
         int at = whole.indexOf(mark);
         String tail = whole.substring(at + mark.length()) + "\n";
         long letters = call.number("bytes", 1 << 20);
-        core.aside(() -> core.wire().filled(whole.substring(0, at), letters, tail));
+        core.runInThread(() -> core.stdio().writeFilled(whole.substring(0, at), letters, tail));
     }
 
-    private void deep(ServerRequest call) {
+    private void deep(ScriptedRequest call) {
         int depth = (int) call.number("depth", 100_000);
         String nested = "[".repeat(depth) + "]".repeat(depth);
-        answers.result(
+        responses.sendResult(
                 call,
-                ServerAnswers.textContent("deep")
+                ScriptedResponses.textContent("deep")
                         + ",\"structuredContent\":{\"v\":"
                         + nested
                         + "}");
     }
 
-    private void tokens(ServerRequest call) {
+    private void tokens(ScriptedRequest call) {
         int n = (int) call.number("n", 1_000_000);
         String zeros = "0,".repeat(n) + "0";
-        answers.result(
+        responses.sendResult(
                 call,
-                ServerAnswers.textContent("tokens")
+                ScriptedResponses.textContent("tokens")
                         + ",\"structuredContent\":{\"v\":["
                         + zeros
                         + "]}");
     }
 
-    private void progress(ServerRequest call) {
+    private void progress(ScriptedRequest call) {
         String own = call.param("_meta", "progressToken").map(JsonTree::write).orElse("\"none\"");
         String token = call.rawArgument("token", own);
         long n = call.number("n", 3);
         long pause = call.number("ms", 0);
-        core.aside(
+        core.runInThread(
                 () -> {
                     for (long i = 1; i <= n; i++) {
                         sendProgress(token, i, n);
-                        ServerWire.pause(pause);
+                        ScriptedStdio.sleep(pause);
                     }
                     if (!call.cancelled()) {
-                        answers.text(call, "progress");
+                        responses.sendText(call, "progress");
                     }
                     for (long i = 1; i <= call.number("after", 0); i++) {
                         sendProgress(token, n + i, n);
@@ -158,25 +163,25 @@ final class ToolBehaviours {
     }
 
     private void sendProgress(String token, long i, long n) {
-        answers.notification(
+        responses.sendNotification(
                 "notifications/progress",
                 "{\"progressToken\":" + token + ",\"progress\":" + i + ",\"total\":" + n + "}");
     }
 
-    private void log(ServerRequest call) {
+    private void log(ScriptedRequest call) {
         for (long i = 1; i <= call.number("n", 1); i++) {
             String text = StrictJson.quote(call.text("text", "log") + " " + i);
             String level = StrictJson.quote(call.text("level", "info"));
-            answers.notification(
+            responses.sendNotification(
                     "notifications/message",
-                    answers.marked(call, "\"level\":" + level + ",\"data\":" + text));
+                    responses.withCallId(call, "\"level\":" + level + ",\"data\":" + text));
         }
-        answers.text(call, "log");
+        responses.sendText(call, "log");
     }
 
-    private void env(ServerRequest call) {
+    private void env(ScriptedRequest call) {
         String report = ProcessFaults.describe();
-        answers.result(
-                call, ServerAnswers.textContent(report) + ",\"structuredContent\":" + report);
+        responses.sendResult(
+                call, ScriptedResponses.textContent(report) + ",\"structuredContent\":" + report);
     }
 }

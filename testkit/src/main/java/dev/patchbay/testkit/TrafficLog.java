@@ -1,6 +1,6 @@
 package dev.patchbay.testkit;
 
-import dev.patchbay.testkit.Traffic.Direction;
+import dev.patchbay.testkit.TrafficLine.Direction;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,42 +12,42 @@ import java.util.List;
  * for the faults, so that the check takes no time from the conversation; the others as they come.
  */
 final class TrafficLog {
-    private final boolean keeps;
+    private final boolean keepsLines;
     private final @Nullable LineCheck check;
-    private final List<Traffic> lines = new ArrayList<>();
-    private int checked;
+    private final List<TrafficLine> lines = new ArrayList<>();
+    private int checkedCount;
 
     TrafficLog(boolean keeps, @Nullable LineCheck check) {
-        this.keeps = keeps;
+        this.keepsLines = keeps;
         this.check = check;
     }
 
     synchronized void add(Direction direction, byte[] line) {
-        var traffic = new Traffic(direction, System.nanoTime(), line);
-        if (keeps) {
+        var traffic = new TrafficLine(direction, System.nanoTime(), line);
+        if (keepsLines) {
             lines.add(traffic);
         } else if (check != null) {
-            look(check, traffic);
+            applyCheck(check, traffic);
         }
     }
 
     /** The lines kept so far, in order. */
-    synchronized List<Traffic> lines() {
+    synchronized List<TrafficLine> lines() {
         return List.copyOf(lines);
     }
 
     /** What the check has to say of all lines so far. */
-    synchronized List<String> faults() {
+    synchronized List<String> violations() {
         if (check == null) {
             return List.of();
         }
-        for (; checked < lines.size(); checked++) {
-            look(check, lines.get(checked));
+        for (; checkedCount < lines.size(); checkedCount++) {
+            applyCheck(check, lines.get(checkedCount));
         }
-        return check.faults();
+        return check.violations();
     }
 
-    private static void look(LineCheck check, Traffic traffic) {
+    private static void applyCheck(LineCheck check, TrafficLine traffic) {
         switch (traffic.direction()) {
             case SENT -> check.sent(traffic.line());
             case RECEIVED -> check.received(traffic.line());

@@ -10,22 +10,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 class HistoryCheckerTest {
-    private static final String PING = Messages.request("7", "ping", "");
+    private static final String PING = ClientMessages.request("7", "ping", "");
     private static final String PONG = "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{}}";
 
     @Test
-    void isContentWithOneAnswerEach() {
+    void acceptsOneResponsePerRequest() {
         assertThat(
                         check(
                                 "> " + PING,
-                                "> " + Messages.request("\"7\"", "ping", ""),
+                                "> " + ClientMessages.request("\"7\"", "ping", ""),
                                 "< {\"jsonrpc\":\"2.0\",\"id\":\"7\",\"result\":{}}",
                                 "< {\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\"}",
                                 "< " + PONG,
                                 "> {broken",
                                 "< {\"jsonrpc\":\"2.0\",\"id\":null,"
                                         + "\"error\":{\"code\":-32700,\"message\":\"m\"}}",
-                                "> " + Messages.notification("x", "")))
+                                "> " + ClientMessages.notification("x", "")))
                 .isEmpty();
     }
 
@@ -41,13 +41,13 @@ class HistoryCheckerTest {
                 "not json | not strict JSON",
                 "{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"ping\"} | illegal id",
             })
-    void saysWhatIsWrong(String received, String sentence) {
+    void reportsViolations(String received, String sentence) {
         assertThat(check("> " + PING, "< " + received))
                 .anySatisfy(one -> assertThat(one).contains(sentence));
     }
 
     @Test
-    void wantsAnAnswerAfterTheRequestAndOnlyOne() {
+    void requiresOneResponseAfterTheRequest() {
         assertThat(check("> " + PING)).singleElement().asString().startsWith("Never answered");
         assertThat(check("> " + PING, "< " + PONG, "< " + PONG)).hasSize(1);
         assertThat(check("< " + PONG, "> " + PING)).hasSize(2);
@@ -55,19 +55,19 @@ class HistoryCheckerTest {
     }
 
     @Test
-    void letsACancelledRequestGoUnanswered() {
-        String cancel = Messages.cancelled("7");
+    void cancelledRequestMayStayUnanswered() {
+        String cancel = ClientMessages.cancelled("7");
         assertThat(check("> " + PING, "> " + cancel)).isEmpty();
         assertThat(check("> " + PING, "> " + cancel, "< " + PONG)).isEmpty();
         assertThat(check("> " + PING, "> " + cancel, "< " + PONG, "< " + PONG)).hasSize(1);
-        assertThat(check("> " + PING, "> " + Messages.cancelled("\"7\""))).hasSize(1);
+        assertThat(check("> " + PING, "> " + ClientMessages.cancelled("\"7\""))).hasSize(1);
     }
 
     private static List<String> check(String... lines) {
-        var history = new ArrayList<Traffic>();
+        var history = new ArrayList<TrafficLine>();
         for (String line : lines) {
             String text = line.substring(2);
-            history.add(line.startsWith(">") ? Traffic.sent(text) : Traffic.received(text));
+            history.add(line.startsWith(">") ? TrafficLine.sent(text) : TrafficLine.received(text));
         }
         return HistoryChecker.check(history);
     }

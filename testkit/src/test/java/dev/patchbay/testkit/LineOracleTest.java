@@ -3,10 +3,10 @@ package dev.patchbay.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.patchbay.testkit.Expectation.Answer;
-import dev.patchbay.testkit.Expectation.Batch;
-import dev.patchbay.testkit.Expectation.Silence;
-import dev.patchbay.testkit.TestData.JsonCase;
+import dev.patchbay.testkit.ExpectedResponse.BatchResponse;
+import dev.patchbay.testkit.ExpectedResponse.NoResponse;
+import dev.patchbay.testkit.ExpectedResponse.SingleResponse;
+import dev.patchbay.testkit.TestData.JsonSuiteFile;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,9 +44,9 @@ class LineOracleTest {
                 "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":{\"a\":1,\"a\":1}} |"
                         + " 1 | -32600",
             })
-    void namesTheErrorAndTheId(String line, String id, int code) {
+    void predictsErrorCodeAndId(String line, String id, int code) {
         assertThat(expect(LEGACY, line))
-                .isEqualTo(new Answer(Set.of(id), Set.of(code), false, false));
+                .isEqualTo(new SingleResponse(Set.of(id), Set.of(code), false, false));
     }
 
     @ParameterizedTest
@@ -59,8 +59,8 @@ class LineOracleTest {
                 "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{}}",
                 "{\"id\":null,\"error\":{},\"error\":{}}",
             })
-    void knowsWhatIsNeverAnswered(String line) {
-        assertThat(expect(LEGACY, line)).isEqualTo(new Silence());
+    void predictsSilence(String line) {
+        assertThat(expect(LEGACY, line)).isEqualTo(new NoResponse());
     }
 
     @ParameterizedTest
@@ -82,74 +82,77 @@ class LineOracleTest {
         "1e999999999999, false",
     })
     void acceptsNumbersThatAreIntegers(String number, boolean legal) {
-        var answer = (Answer) expect(LEGACY, Messages.request(number, "ping", ""));
+        var answer = (SingleResponse) expect(LEGACY, ClientMessages.request(number, "ping", ""));
         assertThat(answer.ids()).containsExactly(legal ? number : "null");
-        assertThat(answer.result()).isEqualTo(legal);
+        assertThat(answer.mayBeResult()).isEqualTo(legal);
     }
 
     @Test
     void countsDepthFromOne() {
-        assertThat(result(deep(LineOracle.DEPTH_MAX))).isTrue();
-        assertThat(result(deep(LineOracle.DEPTH_MAX + 1))).isFalse();
-        assertThat(((Answer) expect(LEGACY, deep(LineOracle.DEPTH_MAX + 1))).ids())
+        assertThat(expectsResult(nestedRequest(LineOracle.DEPTH_MAX))).isTrue();
+        assertThat(expectsResult(nestedRequest(LineOracle.DEPTH_MAX + 1))).isFalse();
+        assertThat(((SingleResponse) expect(LEGACY, nestedRequest(LineOracle.DEPTH_MAX + 1))).ids())
                 .containsExactly("7");
     }
 
     @Test
     void countsBytesUpToTheLimit() {
-        byte[] longest = Samples.requestOfLength("7", LineOracle.LINE_BYTES_MAX);
-        byte[] longer = Samples.requestOfLength("7", LineOracle.LINE_BYTES_MAX + 1);
-        assertThat(((Answer) LEGACY.expect(longest)).result()).isTrue();
+        byte[] longest = SampleLines.requestOfLength("7", LineOracle.LINE_BYTES_MAX);
+        byte[] longer = SampleLines.requestOfLength("7", LineOracle.LINE_BYTES_MAX + 1);
+        assertThat(((SingleResponse) LEGACY.expect(longest)).mayBeResult()).isTrue();
         assertThat(LEGACY.expect(longer))
-                .isEqualTo(new Answer(Set.of("7"), Set.of(-32600), false, false));
+                .isEqualTo(new SingleResponse(Set.of("7"), Set.of(-32600), false, false));
     }
 
     @Test
     void dependsOnTheSession() {
-        String list = Messages.request("1", "tools/list", "");
+        String list = ClientMessages.request("1", "tools/list", "");
         String initialize =
-                Messages.request("1", "initialize", Messages.initializeParams("2025-11-25"));
-        assertThat(result(LineOracle.uninitialized(), list)).isFalse();
-        assertThat(result(LineOracle.uninitialized(), initialize)).isTrue();
-        assertThat(result(LEGACY, list)).isTrue();
-        assertThat(result(LEGACY, initialize)).isFalse();
-        String modern = Messages.request("1", "tools/list", Messages.modernParams(""));
+                ClientMessages.request(
+                        "1", "initialize", ClientMessages.initializeParams("2025-11-25"));
+        assertThat(expectsResult(LineOracle.uninitialized(), list)).isFalse();
+        assertThat(expectsResult(LineOracle.uninitialized(), initialize)).isTrue();
+        assertThat(expectsResult(LEGACY, list)).isTrue();
+        assertThat(expectsResult(LEGACY, initialize)).isFalse();
+        String modern = ClientMessages.request("1", "tools/list", ClientMessages.modernParams(""));
         for (var oracle : List.of(LEGACY, LineOracle.modern(), LineOracle.uninitialized())) {
-            assertThat(result(oracle, modern)).isTrue();
+            assertThat(expectsResult(oracle, modern)).isTrue();
         }
-        String modernPing = Messages.request("1", "ping", Messages.modernParams(""));
-        assertThat(((Answer) expect(LEGACY, modernPing)).codes()).containsExactly(-32601);
+        String modernPing = ClientMessages.request("1", "ping", ClientMessages.modernParams(""));
+        assertThat(((SingleResponse) expect(LEGACY, modernPing)).codes()).containsExactly(-32601);
     }
 
     @Test
     void knowsTheToolsOfTheEndpoint() {
-        String known = Messages.request("1", "tools/call", Messages.callParams("echo", "{}"));
-        String unknown = Messages.request("1", "tools/call", Messages.callParams("nope", "{}"));
-        assertThat(result(LEGACY, known)).isTrue();
-        assertThat(result(LEGACY, unknown)).isFalse();
+        String known =
+                ClientMessages.request("1", "tools/call", ClientMessages.callParams("echo", "{}"));
+        String unknown =
+                ClientMessages.request("1", "tools/call", ClientMessages.callParams("nope", "{}"));
+        assertThat(expectsResult(LEGACY, known)).isTrue();
+        assertThat(expectsResult(LEGACY, unknown)).isFalse();
     }
 
     @Test
     void allowsBatchesInOneVersionOnly() {
-        String batch = "[" + Messages.request("1", "ping", "") + ",5]";
+        String batch = "[" + ClientMessages.request("1", "ping", "") + ",5]";
         assertThat(expect(LEGACY, batch))
-                .isEqualTo(new Answer(Set.of("null"), Set.of(-32600), false, false));
+                .isEqualTo(new SingleResponse(Set.of("null"), Set.of(-32600), false, false));
         var old = LineOracle.legacy("2025-03-26");
         var expected = expect(old, batch);
-        assertThat(expected).isInstanceOf(Batch.class);
+        assertThat(expected).isInstanceOf(BatchResponse.class);
         String right =
                 "[{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600,\"message\":\"m\"}},"
                         + "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}]";
-        assertThat(expected.complaint(List.of(StrictJson.parse(right)))).isEmpty();
-        assertThat(expected.complaint(List.of(StrictJson.parse("[]")))).isPresent();
-        assertThat(expect(old, "[" + Messages.notification("x", "") + "]"))
-                .isEqualTo(new Silence());
+        assertThat(expected.mismatch(List.of(StrictJson.parse(right)))).isEmpty();
+        assertThat(expected.mismatch(List.of(StrictJson.parse("[]")))).isPresent();
+        assertThat(expect(old, "[" + ClientMessages.notification("x", "") + "]"))
+                .isEqualTo(new NoResponse());
     }
 
     @Test
-    void complainsAboutEveryWrongAnswer() {
-        var expected = expect(LEGACY, Messages.request("7", "ping", ""));
-        assertThat(complaint(expected, "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{}}")).isFalse();
+    void reportsEveryWrongResponse() {
+        var expected = expect(LEGACY, ClientMessages.request("7", "ping", ""));
+        assertThat(hasMismatch(expected, "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{}}")).isFalse();
         for (String wrong :
                 List.of(
                         "{\"jsonrpc\":\"2.0\",\"id\":\"7\",\"result\":{}}",
@@ -159,49 +162,49 @@ class LineOracleTest {
                         "{\"id\":7,\"result\":{}}",
                         "{\"jsonrpc\":\"2.0\",\"id\":7,\"error\":{\"code\":-1,\"message\":\"m\"}}",
                         "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{},\"error\":{}}")) {
-            assertThat(complaint(expected, wrong)).as(wrong).isTrue();
+            assertThat(hasMismatch(expected, wrong)).as(wrong).isTrue();
         }
-        assertThat(expected.complaint(List.of())).isPresent();
+        assertThat(expected.mismatch(List.of())).isPresent();
     }
 
     @Test
-    void agreesWithTheTableForJsonTestSuite() {
-        List<JsonCase> cases = TestData.jsonCases();
+    void agreesWithJsonTestSuite() {
+        List<JsonSuiteFile> cases = TestData.jsonSuiteFiles();
         assumeTrue(!cases.isEmpty(), TestData.MISSING);
-        for (JsonCase one : cases) {
-            if (one.severalLines()) {
+        for (JsonSuiteFile one : cases) {
+            if (one.hasSeveralLines()) {
                 continue;
             }
-            Expectation expected = LEGACY.expect(one.line());
-            if (one.blank()) {
-                assertThat(expected).as(one.name()).isEqualTo(new Silence());
+            ExpectedResponse expected = LEGACY.expect(one.line());
+            if (one.isBlank()) {
+                assertThat(expected).as(one.name()).isEqualTo(new NoResponse());
             } else {
-                var answer = (Answer) expected;
-                assertThat(one.codes()).as(one.name()).containsAll(answer.codes());
-                assertThat(answer.result()).as(one.name()).isFalse();
+                var answer = (SingleResponse) expected;
+                assertThat(one.allowedCodes()).as(one.name()).containsAll(answer.codes());
+                assertThat(answer.mayBeResult()).as(one.name()).isFalse();
             }
         }
     }
 
-    private static Expectation expect(LineOracle oracle, String line) {
-        return oracle.expect(Text.bytes(line));
+    private static ExpectedResponse expect(LineOracle oracle, String line) {
+        return oracle.expect(Utf8Text.encode(line));
     }
 
-    private static boolean result(String line) {
-        return result(LEGACY, line);
+    private static boolean expectsResult(String line) {
+        return expectsResult(LEGACY, line);
     }
 
-    private static boolean result(LineOracle oracle, String line) {
-        return ((Answer) expect(oracle, line)).result();
+    private static boolean expectsResult(LineOracle oracle, String line) {
+        return ((SingleResponse) expect(oracle, line)).mayBeResult();
     }
 
-    private static boolean complaint(Expectation expected, String answer) {
-        return expected.complaint(List.of(StrictJson.parse(answer))).isPresent();
+    private static boolean hasMismatch(ExpectedResponse expected, String answer) {
+        return expected.mismatch(List.of(StrictJson.parse(answer))).isPresent();
     }
 
     /** A request of exactly this depth. */
-    private static String deep(int depth) {
+    private static String nestedRequest(int depth) {
         String nested = "[".repeat(depth - 2) + "]".repeat(depth - 2);
-        return Messages.request("7", "ping", "{\"x\":" + nested + "}");
+        return ClientMessages.request("7", "ping", "{\"x\":" + nested + "}");
     }
 }

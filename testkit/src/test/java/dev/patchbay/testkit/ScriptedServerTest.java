@@ -23,65 +23,69 @@ class ScriptedServerTest {
     @TempDir Path dir;
 
     @Test
-    void greetsListsAndCallsInTheLegacyEra() throws InterruptedException {
-        var script = script().with("prompts", 2).with("resources", 1);
+    void servesTheLegacyEra() throws InterruptedException {
+        var script = script().withOption("prompts", 2).withOption("resources", 1);
         try (var client = script.launch().start()) {
-            assertThat(client.initialize("2025-06-18").at("result", "protocolVersion").text())
+            assertThat(client.initialize("2025-06-18").at("result", "protocolVersion").asText())
                     .isEqualTo("2025-06-18");
-            assertThat(client.request("tools/list", "").at("result", "tools").list()).hasSize(2);
+            assertThat(client.request("tools/list", "").at("result", "tools").asList()).hasSize(2);
             assertThat(
-                            client.call("add", "{\"a\":1,\"b\":2.50}")
+                            client.callTool("add", "{\"a\":1,\"b\":2.50}")
                                     .at("result", "content", 0, "text"))
                     .isEqualTo(new JsonTree.Str("3.50"));
-            assertThat(client.call("nope", "{}").at("error", "code").integer()).isEqualTo(-32602);
-            assertThat(client.request("server/discover", "").at("error", "code").integer())
+            assertThat(client.callTool("nope", "{}").at("error", "code").asLong())
+                    .isEqualTo(-32602);
+            assertThat(client.request("server/discover", "").at("error", "code").asLong())
                     .isEqualTo(-32601);
-            assertThat(client.request("prompts/list", "").at("result", "prompts").list())
+            assertThat(client.request("prompts/list", "").at("result", "prompts").asList())
                     .hasSize(2);
             assertThat(read(client, "test://s/1")).isEqualTo("content of test://s/1");
             assertThat(client.violations()).isEmpty();
         }
-        assertThat(script.record().starts()).isEqualTo(1);
-        assertThat(script.record().calls("add")).containsExactly("{\"a\":1,\"b\":2.50}");
-        assertThat(script.record().violations()).isEmpty();
+        assertThat(script.recording().startCount()).isEqualTo(1);
+        assertThat(script.recording().callArguments("add")).containsExactly("{\"a\":1,\"b\":2.50}");
+        assertThat(script.recording().violations()).isEmpty();
     }
 
     @Test
-    void speaksTheModernEra() throws InterruptedException {
+    void servesTheModernEra() throws InterruptedException {
         try (var client =
                 script().tools("echo", "elicit", "changed").era("dual").launch().start()) {
-            JsonTree found = client.modern("server/discover", "");
-            assertThat(found.at("result", "resultType").text()).isEqualTo("complete");
-            assertThat(found.at("result", "supportedVersions", 0).text())
-                    .isEqualTo(Messages.MODERN);
-            assertThat(client.modern("tools/list", "").at("result", "ttlMs").integer()).isZero();
-            assertThat(client.modern("ping", "").at("error", "code").integer()).isEqualTo(-32601);
+            JsonTree found = client.modernRequest("server/discover", "");
+            assertThat(found.at("result", "resultType").asText()).isEqualTo("complete");
+            assertThat(found.at("result", "supportedVersions", 0).asText())
+                    .isEqualTo(ClientMessages.MODERN);
+            assertThat(client.modernRequest("tools/list", "").at("result", "ttlMs").asLong())
+                    .isZero();
+            assertThat(client.modernRequest("ping", "").at("error", "code").asLong())
+                    .isEqualTo(-32601);
 
             String listen = "{\"notifications\":{\"toolsListChanged\":true}}";
-            String id = client.sendRequest("subscriptions/listen", Messages.modernParams(listen));
+            String id =
+                    client.sendRequest("subscriptions/listen", ClientMessages.modernParams(listen));
             client.awaitMethod("notifications/subscriptions/acknowledged");
-            client.modern("tools/call", "{\"name\":\"changed\"}");
+            client.modernRequest("tools/call", "{\"name\":\"changed\"}");
             var note = client.awaitMethod("notifications/tools/list_changed");
-            assertThat(note.at("params", "_meta", ServerAnswers.SUBSCRIPTION_KEY).write())
+            assertThat(note.at("params", "_meta", ScriptedResponses.SUBSCRIPTION_KEY).write())
                     .isEqualTo(id);
         }
     }
 
     @Test
-    void asksBackInBothEras() throws InterruptedException {
+    void sendsRequestsToTheClientInBothEras() throws InterruptedException {
         try (var client = script().tools("elicit").era("dual").launch().start()) {
-            String params = Messages.callParams("elicit", "{}");
-            assertThat(client.modern("tools/call", params).at("error", "code").integer())
+            String params = ClientMessages.callParams("elicit", "{}");
+            assertThat(client.modernRequest("tools/call", params).at("error", "code").asLong())
                     .isEqualTo(-32021);
-            String able = Messages.modernParams(params, "{\"elicitation\":{}}");
+            String able = ClientMessages.modernParams(params, "{\"elicitation\":{}}");
             assertThat(client.request("tools/call", able).at("result", "inputRequests", "k1"))
-                    .matches(asked -> asked.at("method").text().equals("elicitation/create"));
+                    .matches(asked -> asked.at("method").asText().equals("elicitation/create"));
 
             client.initialize("2025-11-25");
             String id = client.sendRequest("tools/call", params);
             String asked = client.awaitMethod("elicitation/create").at("id").write();
             client.sendLine("{\"jsonrpc\":\"2.0\",\"id\":" + asked + ",\"result\":{\"action\":1}}");
-            assertThat(client.awaitAnswer(id).at("result", "content", 0, "text").text())
+            assertThat(client.awaitResponse(id).at("result", "content", 0, "text").asText())
                     .isEqualTo("{\"action\":1}");
         }
     }
@@ -96,55 +100,59 @@ class ScriptedServerTest {
         "fail, true, false",
         "banner, true, false",
     })
-    void playsAnswersOfEveryShape(String behaviour, boolean result, boolean error)
+    void sendsEveryKindOfResponse(String behaviour, boolean result, boolean error)
             throws InterruptedException {
         try (var client = script().tools(behaviour).launch().start()) {
-            JsonTree answer = client.call(behaviour, "{}");
+            JsonTree answer = client.callTool(behaviour, "{}");
             assertThat(answer.has("result")).isEqualTo(result);
             assertThat(answer.has("error")).isEqualTo(error);
         }
     }
 
     @Test
-    void answersTwiceLateOrUnderAnotherId() throws InterruptedException {
+    void respondsTwiceLateOrWithAnotherId() throws InterruptedException {
         var script = script().tools("twice", "stringId", "late", "slow", "defiant");
         try (var client = script.launch().start()) {
-            String twice = client.sendRequest("tools/call", Messages.callParams("twice", ""));
-            client.awaitAnswer(twice);
-            client.awaitAnswer(twice);
-            String typed = client.sendRequest("tools/call", Messages.callParams("stringId", ""));
-            client.awaitAnswer("\"" + typed + "\"");
+            String twice = client.sendRequest("tools/call", ClientMessages.callParams("twice", ""));
+            client.awaitResponse(twice);
+            client.awaitResponse(twice);
+            String typed =
+                    client.sendRequest("tools/call", ClientMessages.callParams("stringId", ""));
+            client.awaitResponse("\"" + typed + "\"");
 
             String late =
-                    client.sendRequest("tools/call", Messages.callParams("late", "{\"ms\":50}"));
+                    client.sendRequest(
+                            "tools/call", ClientMessages.callParams("late", "{\"ms\":50}"));
             String slow =
-                    client.sendRequest("tools/call", Messages.callParams("slow", "{\"ms\":60000}"));
-            client.sendLine(Messages.cancelled(late));
-            client.sendLine(Messages.cancelled(slow));
-            client.awaitAnswer(late);
-            String defiant = client.sendRequest("tools/call", Messages.callParams("defiant", ""));
-            client.sendLine(Messages.cancelled(defiant));
-            client.awaitAnswer(defiant);
+                    client.sendRequest(
+                            "tools/call", ClientMessages.callParams("slow", "{\"ms\":60000}"));
+            client.sendLine(ClientMessages.cancelled(late));
+            client.sendLine(ClientMessages.cancelled(slow));
+            client.awaitResponse(late);
+            String defiant =
+                    client.sendRequest("tools/call", ClientMessages.callParams("defiant", ""));
+            client.sendLine(ClientMessages.cancelled(defiant));
+            client.awaitResponse(defiant);
             assertThat(client.poll(A_MOMENT)).isEmpty();
-            assertThat(script.record().cancels()).containsExactly(late, slow, defiant);
+            assertThat(script.recording().cancelledIds()).containsExactly(late, slow, defiant);
         }
     }
 
     @Test
-    void keepsArgumentsAsTheyWereSpelled() throws InterruptedException {
+    void keepsArgumentsAsWritten() throws InterruptedException {
         String arguments = "{\"z\":1.00,\"a\":18446744073709551617,\"t\":\"\\u2028\"}";
         try (var client = script().launch().start()) {
             client.sendLine(
-                    Messages.request(
-                            "\"x\"", "tools/call", Messages.callParams("echo", arguments)));
-            String line = new String(client.next(SOON), StandardCharsets.UTF_8);
+                    ClientMessages.request(
+                            "\"x\"", "tools/call", ClientMessages.callParams("echo", arguments)));
+            String line = new String(client.nextLine(SOON), StandardCharsets.UTF_8);
             assertThat(line).contains("\"structuredContent\":" + arguments);
         }
     }
 
     @Test
     void failsTheFirstStarts() throws InterruptedException {
-        var script = script().with("fail-starts", 2).with("exit-code", 7);
+        var script = script().withOption("fail-starts", 2).withOption("exit-code", 7);
         for (int i = 0; i < 2; i++) {
             try (var client = script.launch().start()) {
                 assertThat(client.exitCode(SOON)).isEqualTo(7);
@@ -153,20 +161,20 @@ class ScriptedServerTest {
         try (var client = script.launch().start()) {
             client.initialize("2025-11-25");
         }
-        assertThat(script.record().starts()).isEqualTo(3);
+        assertThat(script.recording().startCount()).isEqualTo(3);
     }
 
     @Test
-    void actsAtAMethodAndAtAPage() throws InterruptedException {
+    void appliesActionsToMethodsAndPages() throws InterruptedException {
         var script =
-                script().with("tool-count", 5)
-                        .with("page-size", 3)
+                script().withOption("tool-count", 5)
+                        .withOption("page-size", 3)
                         .at("tools/list:2=error:-32050", "resources/list=hang", "ping=crash:9");
         try (var client = script.launch().start()) {
             var first = client.request("tools/list", "");
             String cursor = first.at("result", "nextCursor").write();
             var second = client.request("tools/list", "{\"cursor\":" + cursor + "}");
-            assertThat(second.at("error", "code").integer()).isEqualTo(-32050);
+            assertThat(second.at("error", "code").asLong()).isEqualTo(-32050);
             client.sendRequest("resources/list", "");
             client.sendRequest("ping", "");
             assertThat(client.exitCode(SOON)).isEqualTo(9);
@@ -176,49 +184,53 @@ class ScriptedServerTest {
 
     @ParameterizedTest
     @CsvSource({"same, page2", "new, page3", "grow, page3", "empty, page3"})
-    void pagesForEver(String cursor, String afterTwo) throws InterruptedException {
-        var script = script().with("tool-count", 9).with("page-size", 2).with("cursor", cursor);
+    void paginatesForever(String cursor, String afterTwo) throws InterruptedException {
+        var script =
+                script().withOption("tool-count", 9)
+                        .withOption("page-size", 2)
+                        .withOption("cursor", cursor);
         try (var client = script.launch().start()) {
             var one = client.request("tools/list", "").at("result", "nextCursor");
             var two = client.request("tools/list", "{\"cursor\":" + one.write() + "}");
-            assertThat(two.at("result", "nextCursor").text()).isEqualTo(afterTwo);
+            assertThat(two.at("result", "nextCursor").asText()).isEqualTo(afterTwo);
         }
     }
 
     @Test
-    void readsItsToolsAnewAndAnnouncesTheChange() throws IOException, InterruptedException {
+    void rereadsToolsFileAndAnnouncesChanges() throws IOException, InterruptedException {
         Path file = dir.resolve("tools.json");
         Files.writeString(file, "[{\"name\":\"one\",\"x-behaviour\":\"add\",\"inputSchema\":{}}]");
-        var script = script().with("tools-file", file.toString()).with("watch", 20);
+        var script = script().withOption("tools-file", file.toString()).withOption("watch", 20);
         try (var client = script.launch().start()) {
             client.initialize("2025-11-25");
             client.request("ping", "");
             assertThat(client.request("tools/list", "").at("result", "tools").write())
                     .isEqualTo("[{\"name\":\"one\",\"inputSchema\":{}}]");
-            assertThat(client.call("one", "{\"a\":2,\"b\":2}").write()).contains("\"4\"");
+            assertThat(client.callTool("one", "{\"a\":2,\"b\":2}").write()).contains("\"4\"");
             Files.writeString(file, "[]");
             client.awaitMethod("notifications/tools/list_changed");
-            assertThat(client.request("tools/list", "").at("result", "tools").list()).isEmpty();
+            assertThat(client.request("tools/list", "").at("result", "tools").asList()).isEmpty();
         }
     }
 
     @Test
-    void offersHostileToolsBesideAGoodOne() throws IOException, InterruptedException {
-        var hostile = new ArrayList<>(ToolSamples.oddNames());
-        hostile.addAll(ToolSamples.hostileSchemas());
-        Path file = Files.writeString(dir.resolve("tools.json"), ToolSamples.file(hostile));
-        try (var client = script().with("tools-file", file.toString()).launch().start()) {
+    void listsHostileToolsBesideAValidOne() throws IOException, InterruptedException {
+        var hostile = new ArrayList<>(SampleToolDefinitions.oddNames());
+        hostile.addAll(SampleToolDefinitions.hostileSchemas());
+        Path file =
+                Files.writeString(dir.resolve("tools.json"), SampleToolDefinitions.file(hostile));
+        try (var client = script().withOption("tools-file", file.toString()).launch().start()) {
             JsonTree listed = client.request("tools/list", "").at("result", "tools");
-            assertThat(listed.list()).hasSize(hostile.size() + 1);
-            assertThat(client.call("good", "{\"q\":1}").write()).contains("{\"q\":1}");
+            assertThat(listed.asList()).hasSize(hostile.size() + 1);
+            assertThat(client.callTool("good", "{\"q\":1}").write()).contains("{\"q\":1}");
         }
     }
 
     @Test
-    void endsInEveryWay() throws InterruptedException {
+    void exitsInEveryWay() throws InterruptedException {
         for (String way : List.of("crash:exit=3", "kill9", "partialThenExit:exit=4")) {
             try (var client = script().tools("die=" + way).launch().start()) {
-                client.sendRequest("tools/call", Messages.callParams("die", ""));
+                client.sendRequest("tools/call", ClientMessages.callParams("die", ""));
                 int code = client.exitCode(SOON);
                 assertThat(way + " " + code)
                         .isIn("crash:exit=3 3", "kill9 137", "partialThenExit:exit=4 4");
@@ -227,45 +239,48 @@ class ScriptedServerTest {
     }
 
     @Test
-    void closesItsStreamsAndLivesOn() throws InterruptedException {
+    void keepsRunningAfterClosingItsStreams() throws InterruptedException {
         try (var client = script().tools("closeStdout").launch().start()) {
-            client.sendRequest("tools/call", Messages.callParams("closeStdout", ""));
-            assertThat(client.awaitEnd(SOON)).isTrue();
-            assertThat(client.alive()).isTrue();
+            client.sendRequest("tools/call", ClientMessages.callParams("closeStdout", ""));
+            assertThat(client.awaitOutputEnd(SOON)).isTrue();
+            assertThat(client.isAlive()).isTrue();
         }
         try (var client = script().tools("closeStdin").launch().start()) {
-            client.sendRequest("tools/call", Messages.callParams("closeStdin", ""));
+            client.sendRequest("tools/call", ClientMessages.callParams("closeStdin", ""));
             long end = System.nanoTime() + SOON.toNanos();
             while (client.trySend(new byte[] {'\n'}) && System.nanoTime() < end) {
                 LockSupport.parkNanos(1_000_000);
             }
             assertThat(client.trySend(new byte[] {'\n'})).isFalse();
-            assertThat(client.alive()).isTrue();
+            assertThat(client.isAlive()).isTrue();
             client.kill();
         }
     }
 
     @Test
-    void ignoresTermAndLeavesAStubbornGrandchild() throws InterruptedException {
-        var script = script().with("ignore-term").with("ignore-eof").with("grandchild", "plain");
+    void ignoresTermAndLeavesAGrandchild() throws InterruptedException {
+        var script =
+                script().withOption("ignore-term")
+                        .withOption("ignore-eof")
+                        .withOption("grandchild", "plain");
         try (var client = script.launch().start()) {
             client.initialize("2025-11-25");
             client.signal("TERM");
             client.closeInput();
-            assertThat(client.alive()).isTrue();
-            long grandchild = script.record().grandchildren().get(0);
-            assertThat(Processes.descendants(client.pid())).contains(grandchild);
-            Processes.signal(grandchild, "TERM");
-            assertThat(Processes.alive(grandchild)).isTrue();
-            Processes.signal(grandchild, "KILL");
+            assertThat(client.isAlive()).isTrue();
+            long grandchild = script.recording().grandchildPids().get(0);
+            assertThat(ProcessInspector.descendants(client.pid())).contains(grandchild);
+            ProcessInspector.signal(grandchild, "TERM");
+            assertThat(ProcessInspector.isAlive(grandchild)).isTrue();
+            ProcessInspector.signal(grandchild, "KILL");
             client.kill();
             assertThat(client.exitCode(SOON)).isEqualTo(137);
         }
     }
 
     @Test
-    void floodsAndStormsWithinItsBounds() throws InterruptedException {
-        var script = script().with("flood", 1_000_000).with("storm", "1000:10");
+    void boundsFloodsAndStorms() throws InterruptedException {
+        var script = script().withOption("flood", 1_000_000).withOption("storm", "1000:10");
         try (var client = script.launch().start()) {
             client.initialize("2025-11-25");
             for (int i = 0; i < 100; i++) {
@@ -277,15 +292,16 @@ class ScriptedServerTest {
     }
 
     @Test
-    void writesLinesWithoutEndAndByteByByte() throws InterruptedException {
+    void writesEndlessLinesAndSingleBytes() throws InterruptedException {
         var script = script().tools("big", "drip:ms=1", "drip", "endless");
         try (var client = script.launch().start()) {
-            assertThat(client.call("big", "{\"bytes\":3000000}").write())
+            assertThat(client.callTool("big", "{\"bytes\":3000000}").write())
                     .hasSizeGreaterThan(3000000);
-            assertThat(client.call("drip", "{\"ms\":1}").has("result")).isTrue();
-            client.sendRequest("tools/call", Messages.callParams("endless", "{\"bytes\":5000000}"));
+            assertThat(client.callTool("drip", "{\"ms\":1}").has("result")).isTrue();
+            client.sendRequest(
+                    "tools/call", ClientMessages.callParams("endless", "{\"bytes\":5000000}"));
             awaitBytes(client, 8_000_000);
-            assertThat(client.untaken()).isZero();
+            assertThat(client.untakenLineCount()).isZero();
             client.kill();
         }
     }
@@ -293,27 +309,27 @@ class ScriptedServerTest {
     @Test
     void reportsItsEnvironment() throws InterruptedException {
         try (var client = script().tools("env").launch().clearEnvironment().env("A", "b").start()) {
-            JsonTree report = client.call("env", "{}").at("result", "structuredContent");
-            assertThat(report.at("env", "A").text()).isEqualTo("b");
-            assertThat(report.at("argv").list()).contains(new JsonTree.Str("--tools"));
-            assertThat(report.at("fds").list()).hasSizeGreaterThan(2);
+            JsonTree report = client.callTool("env", "{}").at("result", "structuredContent");
+            assertThat(report.at("env", "A").asText()).isEqualTo("b");
+            assertThat(report.at("argv").asList()).contains(new JsonTree.Str("--tools"));
+            assertThat(report.at("fds").asList()).hasSizeGreaterThan(2);
         }
     }
 
     @Test
-    void refusesAKnobItDoesNotKnow() throws InterruptedException {
-        try (var client = script().with("nonsense").launch().start()) {
+    void rejectsUnknownOptions() throws InterruptedException {
+        try (var client = script().withOption("nonsense").launch().start()) {
             assertThat(client.exitCode(SOON)).isEqualTo(2);
         }
     }
 
     @Test
-    void takesItsKnobsFromAScriptFile() throws IOException, InterruptedException {
+    void readsOptionsFromAScriptFile() throws IOException, InterruptedException {
         Path file = dir.resolve("script.json");
         Files.writeString(file, "{\"tools\":[\"echo\",\"slow\",\"hang\"],\"page-size\":1}");
-        try (var client = script().with("script", file.toString()).launch().start()) {
+        try (var client = script().withOption("script", file.toString()).launch().start()) {
             var list = client.request("tools/list", "");
-            assertThat(list.at("result", "tools").list()).hasSize(1);
+            assertThat(list.at("result", "tools").asList()).hasSize(1);
             assertThat(list.at("result").has("nextCursor")).isTrue();
         }
     }
@@ -322,7 +338,7 @@ class ScriptedServerTest {
         return ServerScript.named("s", dir);
     }
 
-    private static void awaitBytes(RawClient client, long bytes) {
+    private static void awaitBytes(RawStdioClient client, long bytes) {
         long end = System.nanoTime() + SOON.toNanos();
         while (client.receivedBytes() < bytes && System.nanoTime() < end) {
             LockSupport.parkNanos(1_000_000);
@@ -330,9 +346,9 @@ class ScriptedServerTest {
         assertThat(client.receivedBytes()).isGreaterThanOrEqualTo(bytes);
     }
 
-    private static String read(RawClient client, String uri) throws InterruptedException {
+    private static String read(RawStdioClient client, String uri) throws InterruptedException {
         return client.request("resources/read", "{\"uri\":" + StrictJson.quote(uri) + "}")
                 .at("result", "contents", 0, "text")
-                .text();
+                .asText();
     }
 }

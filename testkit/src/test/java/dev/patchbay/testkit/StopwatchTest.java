@@ -13,24 +13,24 @@ class StopwatchTest {
     private static final String STOP = "kill -STOP $PPID; sleep 0.5; kill -CONT $PPID";
 
     @Test
-    void timeInWhichTheMachineStoodStillDoesNotCount() throws Exception {
+    void stalledTimeIsNotCounted() throws Exception {
         var watch = Stopwatch.start();
         Process stop = new ProcessBuilder("sh", "-c", STOP).start();
         assertThat(stop.waitFor()).isZero();
-        Duration net = watch.net();
+        Duration net = watch.activeTime();
         assertThat(watch.elapsed()).isGreaterThan(Duration.ofMillis(500));
-        assertThat(watch.standstill()).isGreaterThan(Duration.ofMillis(400));
+        assertThat(watch.stalledTime()).isGreaterThan(Duration.ofMillis(400));
         assertThat(net.plusMillis(400)).isLessThan(watch.elapsed());
     }
 
     /** Else a program that is slow would be excused. */
     @Test
-    void timeInWhichOthersWaitCounts() throws Exception {
+    void waitingTimeIsCounted() throws Exception {
         var watch = Stopwatch.start();
         assertThat(new CountDownLatch(1).await(300, TimeUnit.MILLISECONDS)).isFalse();
         assertThat(watch.elapsed()).isGreaterThanOrEqualTo(Duration.ofMillis(300));
-        assertThat(watch.net().plus(watch.standstill()))
+        assertThat(watch.activeTime().plus(watch.stalledTime()))
                 .isGreaterThanOrEqualTo(Duration.ofMillis(300));
-        assertThat(watch.net()).isGreaterThan(Duration.ofMillis(100));
+        assertThat(watch.activeTime()).isGreaterThan(Duration.ofMillis(100));
     }
 }

@@ -1,12 +1,12 @@
 package dev.patchbay.bench.parts;
 
 import dev.patchbay.catalog.Catalog;
-import dev.patchbay.catalog.Lookup;
+import dev.patchbay.catalog.LookupResult;
 import dev.patchbay.catalog.Tool;
 import dev.patchbay.json.Json;
-import dev.patchbay.schema.Compilation.Compiled;
+import dev.patchbay.schema.CompilationResult.Compiled;
 import dev.patchbay.schema.InputSchema;
-import dev.patchbay.schema.Verdict;
+import dev.patchbay.schema.ValidationResult;
 
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -43,25 +43,25 @@ public class CatalogBenchmark {
 
     private Catalog catalog = Catalog.EMPTY;
     private final InputSchema schema =
-            ((Compiled) InputSchema.compile(Json.of(Samples.SCHEMA))).schema();
+            ((Compiled) InputSchema.compile(Json.of(BenchMessages.SCHEMA))).schema();
 
     @Setup
     public void prepare() {
-        catalog = Samples.catalog(10, tools);
+        catalog = BenchMessages.catalog(10, tools);
     }
 
     @Benchmark
-    public Lookup<Tool> lookup() {
-        return catalog.tool("s7.tool0");
+    public LookupResult<Tool> lookup() {
+        return catalog.findTool("s7.tool0");
     }
 
     @Benchmark
-    public Verdict validate() {
-        return schema.check(ARGUMENTS);
+    public ValidationResult validate() {
+        return schema.validate(ARGUMENTS);
     }
 
     @Benchmark
-    public Verdict validateUnfit() {
-        return schema.check(UNFIT);
+    public ValidationResult validateUnfit() {
+        return schema.validate(UNFIT);
     }
 }

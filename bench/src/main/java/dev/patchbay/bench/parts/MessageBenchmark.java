@@ -1,12 +1,12 @@
 package dev.patchbay.bench.parts;
 
+import dev.patchbay.json.EncodedJson;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonLimits;
-import dev.patchbay.json.JsonText;
-import dev.patchbay.json.Splice;
+import dev.patchbay.json.MemberPatch;
+import dev.patchbay.jsonrpc.DecodedFrame;
 import dev.patchbay.jsonrpc.Decoder;
 import dev.patchbay.jsonrpc.Encoder;
-import dev.patchbay.jsonrpc.Inbound;
 import dev.patchbay.jsonrpc.Message.Request;
 import dev.patchbay.jsonrpc.RequestId;
 
@@ -47,22 +47,22 @@ public class MessageBenchmark {
 
     @Setup
     public void prepare() {
-        line = Samples.call(textBytes);
+        line = BenchMessages.call(textBytes);
         params = Objects.requireNonNull(((Request) decode()).params());
     }
 
     @Benchmark
-    public Inbound decode() {
+    public DecodedFrame decode() {
         return decoder.decode(line, 0, line.length);
     }
 
     @Benchmark
     public Json splice() {
-        return Splice.with(params, "name", BARE_NAME);
+        return MemberPatch.with(params, "name", BARE_NAME);
     }
 
     @Benchmark
-    public JsonText encode() {
+    public EncodedJson encode() {
         return Encoder.encode(new Request(OTHER_ID, "tools/call", params));
     }
 }

@@ -49,9 +49,9 @@ public class ReaderBenchmark {
     public void prepare() {
         text =
                 switch (message) {
-                    case "call of 200 bytes" -> Samples.call(200);
-                    case "list of 1000 tools" -> Samples.list(1_000);
-                    default -> Samples.call(1_000_000);
+                    case "call of 200 bytes" -> BenchMessages.call(200);
+                    case "list of 1000 tools" -> BenchMessages.list(1_000);
+                    default -> BenchMessages.call(1_000_000);
                 };
     }
 

@@ -2,8 +2,8 @@ package dev.patchbay.conformance.bridge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.patchbay.testkit.ClientMessages;
 import dev.patchbay.testkit.JsonTree;
-import dev.patchbay.testkit.Messages;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,43 +13,44 @@ import java.util.List;
 
 /** What one client does never touches the calls of another. */
 class ClientIsolationTest {
-    private static final String ELICIT = Messages.callParams("s.elicit", "{}");
+    private static final String ELICIT = ClientMessages.callParams("s.elicit", "{}");
 
     @TempDir private Path folder;
 
-    private Site site(String era) {
-        return new Site(folder)
-                .server("s", era, false, it -> it.tools("slow", "elicit", "echo", "sample"));
+    private BridgeFixture newFixture(String era) {
+        return new BridgeFixture(folder)
+                .withServer("s", era, false, it -> it.tools("slow", "elicit", "echo", "sample"));
     }
 
     @Test
-    void aCancelReachesOnlyTheCallsOfItsOwnClient() throws Exception {
-        try (Site site = site("legacy")) {
-            EraClient legacy = site.client(false, true);
-            EraClient otherLegacy = site.client(false, true);
-            EraClient modern = site.client(true, true);
-            EraClient otherModern = site.client(true, true);
-            String slow = Messages.callParams("s.slow", "{\"ms\":1500}");
+    void cancellationReachesOnlyCallsOfItsOwnClient() throws Exception {
+        try (BridgeFixture site = newFixture("legacy")) {
+            EraClient legacy = site.connectClient(false, true);
+            EraClient otherLegacy = site.connectClient(false, true);
+            EraClient modern = site.connectClient(true, true);
+            EraClient otherModern = site.connectClient(true, true);
+            String slow = ClientMessages.callParams("s.slow", "{\"ms\":1500}");
             String one = legacy.send("tools/call", slow);
             String two = modern.send("tools/call", slow);
-            assertThat(EraClient.await(() -> site.record("s").calls("slow").size() == 2)).isTrue();
+            assertThat(EraClient.await(() -> site.record("s").callArguments("slow").size() == 2))
+                    .isTrue();
             for (String id : List.of(one, two)) {
-                otherLegacy.wire().send(Messages.cancelled(id));
-                otherModern.wire().send(Messages.cancelled(id));
+                otherLegacy.transport().send(ClientMessages.cancelled(id));
+                otherModern.transport().send(ClientMessages.cancelled(id));
             }
-            assertThat(legacy.answer(one).has("result")).isTrue();
-            assertThat(modern.answer(two).has("result")).isTrue();
-            assertThat(site.record("s").cancels()).isEmpty();
+            assertThat(legacy.awaitResponse(one).has("result")).isTrue();
+            assertThat(modern.awaitResponse(two).has("result")).isTrue();
+            assertThat(site.record("s").cancelledIds()).isEmpty();
         }
     }
 
     @Test
-    void aCallThatWaitsGoesOnOnlyWithItsOwnStateAndRequest() throws Exception {
-        try (Site site = site("legacy")) {
-            EraClient client = site.client(true, true);
+    void suspendedCallResumesOnlyWithItsOwnStateAndRequest() throws Exception {
+        try (BridgeFixture site = newFixture("legacy")) {
+            EraClient client = site.connectClient(true, true);
             JsonTree asked = client.request("tools/call", ELICIT).at("result");
-            String next = client.answered(ELICIT, asked);
-            String state = asked.at("requestState").text();
+            String next = client.nextRoundParams(ELICIT, asked);
+            String state = asked.at("requestState").asText();
             char last = state.charAt(state.length() - 1);
             String changed = state.substring(0, state.length() - 1) + (last == '0' ? '1' : '0');
             for (String wrong :
@@ -57,31 +58,31 @@ class ClientIsolationTest {
                             next.replace(state, changed),
                             next.replace("s.elicit", "s.sample"),
                             next.replace("\"arguments\":{}", "\"arguments\":{\"a\":1}"))) {
-                assertThat(client.request("tools/call", wrong).at("error", "code").integer())
+                assertThat(client.request("tools/call", wrong).at("error", "code").asLong())
                         .as(wrong)
                         .isEqualTo(-32602);
             }
             assertThat(client.request("tools/call", next).at("result", "content").write())
                     .contains("Ann");
-            assertThat(client.request("tools/call", next).at("error", "code").integer())
+            assertThat(client.request("tools/call", next).at("error", "code").asLong())
                     .isEqualTo(-32602);
-            assertThat(site.record("s").calls("elicit")).hasSize(1);
-            assertThat(site.record("s").calls("sample")).isEmpty();
+            assertThat(site.record("s").callArguments("elicit")).hasSize(1);
+            assertThat(site.record("s").callArguments("sample")).isEmpty();
         }
     }
 
     @Test
-    void theStateOfAModernServerComesBackAsItWas() throws Exception {
-        try (Site site = site("modern")) {
-            EraClient modern = site.client(true, true);
-            EraClient legacy = site.client(false, true);
-            assertThat(modern.text("s.elicit", "{}")).contains("Ann");
-            assertThat(legacy.text("s.elicit", "{}")).contains("Ann");
+    void requestStateOfModernServerIsReturnedUnchanged() throws Exception {
+        try (BridgeFixture site = newFixture("modern")) {
+            EraClient modern = site.connectClient(true, true);
+            EraClient legacy = site.connectClient(false, true);
+            assertThat(modern.callForText("s.elicit", "{}")).contains("Ann");
+            assertThat(legacy.callForText("s.elicit", "{}")).contains("Ann");
             List<JsonTree> calls = site.record("s").received("tools/call");
             assertThat(calls).hasSize(4);
             for (int first : new int[] {0, 2}) {
                 String state = "state of " + calls.get(first).at("id").write();
-                assertThat(calls.get(first + 1).at("params", "requestState").text())
+                assertThat(calls.get(first + 1).at("params", "requestState").asText())
                         .isEqualTo(state);
             }
         }

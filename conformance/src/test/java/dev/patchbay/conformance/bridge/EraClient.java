@@ -3,8 +3,8 @@ package dev.patchbay.conformance.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.conformance.wire.SchemaCheck;
+import dev.patchbay.testkit.ClientMessages;
 import dev.patchbay.testkit.JsonTree;
-import dev.patchbay.testkit.Messages;
 import dev.patchbay.testkit.StrictJson;
 
 import java.time.Duration;
@@ -25,51 +25,52 @@ import java.util.function.Predicate;
  * keeps everything it hears.
  */
 final class EraClient implements AutoCloseable {
-    static final Duration PATIENCE = Duration.ofSeconds(30);
+    static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     /** All that a client can declare, but for sampling with tools. */
-    static final String ABLE =
+    static final String DEFAULT_CAPABILITIES =
             "{\"sampling\":{},\"roots\":{},\"elicitation\":{\"form\":{},\"url\":{}}}";
 
-    private static final long LOOK_NANOS = 2_000_000;
+    private static final long POLL_NANOS = 2_000_000;
     private static final int ROUNDS_MAX = 10;
 
     private final boolean modern;
-    private final Wire wire;
+    private final TestTransport transport;
     private final SchemaCheck schema;
     private final AtomicInteger ids = new AtomicInteger();
-    private final Map<JsonTree, JsonTree> answers = new ConcurrentHashMap<>();
-    private final List<JsonTree> notices = new CopyOnWriteArrayList<>();
-    private final List<JsonTree> questions = new CopyOnWriteArrayList<>();
+    private final Map<JsonTree, JsonTree> responsesById = new ConcurrentHashMap<>();
+    private final List<JsonTree> notifications = new CopyOnWriteArrayList<>();
+    private final List<JsonTree> serverRequests = new CopyOnWriteArrayList<>();
     private final List<String> faults = new CopyOnWriteArrayList<>();
-    private final Map<String, String> replies = new ConcurrentHashMap<>();
-    private final Map<String, String> listens = new HashMap<>();
-    private volatile String capabilities = ABLE;
+    private final Map<String, String> cannedAnswers = new ConcurrentHashMap<>();
+    private final Map<String, String> listenIds = new HashMap<>();
+    private volatile String capabilities = DEFAULT_CAPABILITIES;
     private volatile String meta = "";
 
-    EraClient(boolean modern, Wire wire) {
+    EraClient(boolean modern, TestTransport wire) {
         this.modern = modern;
-        this.wire = wire;
-        this.schema = SchemaCheck.ofClient(modern ? Messages.MODERN : "2025-11-25");
-        replies.put(
+        this.transport = wire;
+        this.schema = SchemaCheck.ofClient(modern ? ClientMessages.MODERN : "2025-11-25");
+        cannedAnswers.put(
                 "sampling/createMessage",
                 "{\"role\":\"assistant\",\"content\":{\"type\":\"text\",\"text\":\"sampled\"},"
                         + "\"model\":\"m\"}");
-        replies.put("elicitation/create", "{\"action\":\"accept\",\"content\":{\"name\":\"Ann\"}}");
-        replies.put("roots/list", "{\"roots\":[{\"uri\":\"file:///r\"}]}");
-        wire.open(this::received);
+        cannedAnswers.put(
+                "elicitation/create", "{\"action\":\"accept\",\"content\":{\"name\":\"Ann\"}}");
+        cannedAnswers.put("roots/list", "{\"roots\":[{\"uri\":\"file:///r\"}]}");
+        wire.open(this::onMessage);
     }
 
     boolean isModern() {
         return modern;
     }
 
-    Wire wire() {
-        return wire;
+    TestTransport transport() {
+        return transport;
     }
 
     /** What this client declares; for a legacy one before its handshake. */
-    EraClient declaring(String declared) {
+    EraClient withCapabilities(String declared) {
         capabilities = declared;
         return this;
     }
@@ -81,23 +82,23 @@ final class EraClient implements AutoCloseable {
     }
 
     /** Says what this client answers to a question. */
-    EraClient answering(String method, String result) {
-        replies.put(method, result);
+    EraClient withAnswer(String method, String result) {
+        cannedAnswers.put(method, result);
         return this;
     }
 
     /** Greets the gateway, if its era does so. */
-    EraClient begin() {
-        return begin("2025-11-25");
+    EraClient initialize() {
+        return initialize("2025-11-25");
     }
 
-    EraClient begin(String version) {
+    EraClient initialize(String version) {
         if (!modern) {
             String params =
                     "{\"protocolVersion\":\"%s\",\"capabilities\":%s,\"clientInfo\":%s}"
                             .formatted(version, capabilities, "{\"name\":\"k\",\"version\":\"1\"}");
             assertThat(request("initialize", params).has("result")).isTrue();
-            say(Messages.notification("notifications/initialized", ""));
+            sendChecked(ClientMessages.notification("notifications/initialized", ""));
         }
         return this;
     }
@@ -109,15 +110,15 @@ final class EraClient implements AutoCloseable {
         if (modern) {
             String given =
                     meta.isEmpty() ? params : withMembers(params, "\"_meta\":{" + meta + "}");
-            whole = Messages.modernParams(given, capabilities);
+            whole = ClientMessages.modernParams(given, capabilities);
         }
-        say(Messages.request(id, method, whole));
+        sendChecked(ClientMessages.request(id, method, whole));
         return id;
     }
 
-    private void say(String json) {
-        schema.heard(json);
-        wire.send(json);
+    private void sendChecked(String json) {
+        schema.recordToGateway(json);
+        transport.send(json);
     }
 
     private static String withMembers(String params, String members) {
@@ -131,64 +132,67 @@ final class EraClient implements AutoCloseable {
     }
 
     /** The whole answer to a request. */
-    JsonTree answer(String rawId) {
+    JsonTree awaitResponse(String rawId) {
         JsonTree id = StrictJson.parse(rawId);
-        assertThat(await(() -> answers.containsKey(id)))
-                .as("An answer to %s; heard %s, asked %s", rawId, notices, questions)
+        assertThat(await(() -> responsesById.containsKey(id)))
+                .as("An answer to %s; heard %s, asked %s", rawId, notifications, serverRequests)
                 .isTrue();
-        return answers.get(id);
+        return responsesById.get(id);
     }
 
-    boolean isAnswered(String rawId) {
-        return answers.containsKey(StrictJson.parse(rawId));
+    boolean hasResponse(String rawId) {
+        return responsesById.containsKey(StrictJson.parse(rawId));
     }
 
     JsonTree request(String method, String params) {
-        return answer(send(method, params));
+        return awaitResponse(send(method, params));
     }
 
     /** Requests, and answers the questions of all rounds if the answer is one. */
-    JsonTree complete(String method, String params) {
+    JsonTree requestWithInput(String method, String params) {
         JsonTree answer = request(method, params);
-        for (int round = 0; round < ROUNDS_MAX && isQuestion(answer); round++) {
-            answer = request(method, answered(params, answer.at("result")));
+        for (int round = 0; round < ROUNDS_MAX && isInputRequired(answer); round++) {
+            answer = request(method, nextRoundParams(params, answer.at("result")));
         }
         return answer;
     }
 
-    static boolean isQuestion(JsonTree answer) {
-        return answer.find("result", "resultType")
+    static boolean isInputRequired(JsonTree answer) {
+        return answer.findAt("result", "resultType")
                 .equals(Optional.of(new JsonTree.Str("input_required")));
     }
 
     /** The params of the next round. */
-    String answered(String params, JsonTree asked) {
+    String nextRoundParams(String params, JsonTree asked) {
         var responses = new ArrayList<String>();
-        if (asked.find("inputRequests").orElse(JsonTree.Literal.NULL)
+        if (asked.findAt("inputRequests").orElse(JsonTree.Literal.NULL)
                 instanceof JsonTree.Obj requests) {
             for (JsonTree.Member question : requests.members()) {
-                questions.add(question.value());
-                String method = question.value().at("method").text();
+                serverRequests.add(question.value());
+                String method = question.value().at("method").asText();
                 responses.add(
                         StrictJson.quote(question.name())
                                 + ":"
-                                + replies.getOrDefault(method, "{}"));
+                                + cannedAnswers.getOrDefault(method, "{}"));
             }
         }
         String state =
-                asked.find("requestState").map(it -> ",\"requestState\":" + it.write()).orElse("");
+                asked.findAt("requestState")
+                        .map(it -> ",\"requestState\":" + it.write())
+                        .orElse("");
         return withMembers(
                 params, "\"inputResponses\":{" + String.join(",", responses) + "}" + state);
     }
 
     /** Calls a tool to its end: the result. */
     JsonTree call(String tool, String arguments) {
-        return complete("tools/call", Messages.callParams(tool, arguments)).at("result");
+        return requestWithInput("tools/call", ClientMessages.callParams(tool, arguments))
+                .at("result");
     }
 
     /** The text of a tool's first content. */
-    String text(String tool, String arguments) {
-        return call(tool, arguments).at("content", 0, "text").text();
+    String callForText(String tool, String arguments) {
+        return call(tool, arguments).at("content", 0, "text").asText();
     }
 
     /** Asks to be told of a resource; false if that is refused. */
@@ -199,16 +203,18 @@ final class EraClient implements AutoCloseable {
         String filter =
                 "{\"notifications\":{\"resourceSubscriptions\":[" + StrictJson.quote(uri) + "]}}";
         String id = send("subscriptions/listen", filter);
-        listens.put(uri, id);
+        listenIds.put(uri, id);
         JsonTree ack =
-                awaitNotice("notifications/subscriptions/acknowledged", tree -> isTagged(tree, id));
-        return ack.find("params", "notifications", "resourceSubscriptions", 0)
+                awaitNotification(
+                        "notifications/subscriptions/acknowledged",
+                        tree -> hasSubscriptionId(tree, id));
+        return ack.findAt("params", "notifications", "resourceSubscriptions", 0)
                 .equals(Optional.of(new JsonTree.Str(uri)));
     }
 
     void unsubscribe(String uri) {
         if (modern) {
-            wire.giveUp(listens.getOrDefault(uri, ""));
+            transport.cancel(listenIds.getOrDefault(uri, ""));
         } else {
             assertThat(request("resources/unsubscribe", uriParams(uri)).has("result")).isTrue();
         }
@@ -219,27 +225,27 @@ final class EraClient implements AutoCloseable {
     }
 
     /** Whether a notification has the mark of a subscription. */
-    static boolean isTagged(JsonTree notice, String rawId) {
-        return notice.find("params", "_meta", "io.modelcontextprotocol/subscriptionId")
+    static boolean hasSubscriptionId(JsonTree notice, String rawId) {
+        return notice.findAt("params", "_meta", "io.modelcontextprotocol/subscriptionId")
                 .equals(Optional.of(StrictJson.parse(rawId)));
     }
 
     /** The notifications of a method so far. */
-    List<JsonTree> notices(String method) {
+    List<JsonTree> notifications(String method) {
         var wanted = Optional.of(new JsonTree.Str(method));
-        return notices.stream().filter(tree -> tree.member("method").equals(wanted)).toList();
+        return notifications.stream().filter(tree -> tree.member("method").equals(wanted)).toList();
     }
 
-    JsonTree awaitNotice(String method, Predicate<JsonTree> fits) {
-        assertThat(await(() -> notices(method).stream().anyMatch(fits)))
-                .as("%s among %s", method, notices)
+    JsonTree awaitNotification(String method, Predicate<JsonTree> fits) {
+        assertThat(await(() -> notifications(method).stream().anyMatch(fits)))
+                .as("%s among %s", method, notifications)
                 .isTrue();
-        return notices(method).stream().filter(fits).findFirst().orElseThrow();
+        return notifications(method).stream().filter(fits).findFirst().orElseThrow();
     }
 
     /** What the client was asked so far. */
-    List<JsonTree> questions() {
-        return questions;
+    List<JsonTree> serverRequests() {
+        return serverRequests;
     }
 
     /** What was wrong with what this client received. */
@@ -248,32 +254,33 @@ final class EraClient implements AutoCloseable {
     }
 
     static boolean await(BooleanSupplier condition) {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        long end = System.nanoTime() + TIMEOUT.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > end) {
                 return false;
             }
-            LockSupport.parkNanos(LOOK_NANOS);
+            LockSupport.parkNanos(POLL_NANOS);
         }
         return true;
     }
 
-    private void received(JsonTree message) {
-        schema.said(message.write());
+    private void onMessage(JsonTree message) {
+        schema.checkFromGateway(message.write());
         if (!message.has("method")) {
-            if (answers.put(message.find("id").orElse(JsonTree.Literal.NULL), message) != null) {
+            if (responsesById.put(message.findAt("id").orElse(JsonTree.Literal.NULL), message)
+                    != null) {
                 faults.add("Answered twice: " + message);
             }
             if (message.has("result") && message.at("result").has("resultType") != modern) {
                 faults.add("The result of the other era: " + message);
             }
         } else if (!message.has("id")) {
-            notices.add(message);
+            notifications.add(message);
         } else if (modern) {
             faults.add("A request to a modern client: " + message);
         } else {
-            questions.add(message);
-            String reply = replies.get(message.at("method").text());
+            serverRequests.add(message);
+            String reply = cannedAnswers.get(message.at("method").asText());
             String body =
                     reply == null || reply.isEmpty()
                             ? "\"error\":{\"code\":-1,\"message\":\"no\"}"
@@ -281,7 +288,7 @@ final class EraClient implements AutoCloseable {
             Thread.ofVirtual()
                     .start(
                             () ->
-                                    say(
+                                    sendChecked(
                                             "{\"jsonrpc\":\"2.0\",\"id\":"
                                                     + message.at("id").write()
                                                     + ","
@@ -292,8 +299,8 @@ final class EraClient implements AutoCloseable {
 
     @Override
     public void close() {
-        wire.close();
+        transport.close();
         assertThat(faults).isEmpty();
-        assertThat(schema.faults()).isEmpty();
+        assertThat(schema.violations()).isEmpty();
     }
 }

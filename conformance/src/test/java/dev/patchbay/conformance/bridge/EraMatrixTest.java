@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EraMatrixTest {
     /** What was seen of each feature, by the pair of eras. */
-    private final SeenTable seen =
-            new SeenTable(
+    private final FeatureTable observed =
+            new FeatureTable(
                     "what crosses",
                     " client → server ",
                     List.of(
@@ -35,26 +35,29 @@ class EraMatrixTest {
                             "modern → modern"));
 
     private final List<String> faults = new ArrayList<>();
-    private int cells;
+    private int caseCount;
 
     @TempDir private Path folder;
 
     @ParameterizedTest
     @CsvSource({"false, false", "true, false", "false, true", "true, true"})
-    void everyFeatureCrossesOrIsRefusedByName(boolean modern, boolean http) throws Exception {
+    void everyFeatureIsForwardedOrRefusedByName(boolean modern, boolean http) throws Exception {
         Path own = Files.createDirectory(folder.resolve(modern + "-" + http));
-        try (Site site = new Site(own)) {
+        try (BridgeFixture site = new BridgeFixture(own)) {
             for (String era : List.of("legacy", "modern")) {
-                site.server(era + "-stdio", era, false, EraMatrixTest::shaped);
-                site.server(era + "-http", era, true, EraMatrixTest::shaped);
+                site.withServer(era + "-stdio", era, false, EraMatrixTest::configureServer);
+                site.withServer(era + "-http", era, true, EraMatrixTest::configureServer);
             }
-            EraClient client = site.stranger(modern, http).declaring(declared()).begin();
+            EraClient client =
+                    site.newClient(modern, http)
+                            .withCapabilities(clientCapabilities())
+                            .initialize();
             site.awaitListed(client);
             for (String era : List.of("legacy", "modern")) {
                 for (String transport : List.of("stdio", "http")) {
                     String id = era + "-" + transport;
-                    tryAll(
-                            new Cell(
+                    checkAllFeatures(
+                            new EraMatrixCase(
                                     client,
                                     id,
                                     era.equals("modern"),
@@ -67,14 +70,14 @@ class EraMatrixTest {
     }
 
     /** What the client of each cell declares. */
-    static String declared() {
-        String able = EraClient.ABLE;
+    static String clientCapabilities() {
+        String able = EraClient.DEFAULT_CAPABILITIES;
         return able.substring(0, able.length() - 1)
                 + ",\"tasks\":{},\"extensions\":{\"com.example/x\":{\"v\":1},"
                 + "\"io.modelcontextprotocol/tasks\":{}}}";
     }
 
-    private static ServerScript shaped(ServerScript script) {
+    private static ServerScript configureServer(ServerScript script) {
         String id = script.name();
         return script.tools(
                         "echo",
@@ -92,37 +95,44 @@ class EraMatrixTest {
                         "roots",
                         "pingBack",
                         "notice")
-                .defining(TalkFeatures.tools(ServerFeatures.RICH.formatted(id)))
-                .with("prompts", "greet")
-                .with("resources", "test://%1$s/one,test://%1$s/two,ui://%1$s/view".formatted(id))
-                .with("templates", "test://" + id + "/{x}")
-                .with("page-size", 2)
-                .with("ttl", 5000);
+                .withToolDefinitions(
+                        InteractionFeatureChecks.toolsFile(
+                                ServerFeatureChecks.RICH_TOOL.formatted(id)))
+                .withOption("prompts", "greet")
+                .withOption(
+                        "resources", "test://%1$s/one,test://%1$s/two,ui://%1$s/view".formatted(id))
+                .withOption("templates", "test://" + id + "/{x}")
+                .withOption("page-size", 2)
+                .withOption("ttl", 5000);
     }
 
-    private void tryAll(Cell cell) {
-        cells++;
-        Stream.of(ServerFeatures.all(), TaskFeatures.all(), TalkFeatures.all())
+    private void checkAllFeatures(EraMatrixCase cell) {
+        caseCount++;
+        Stream.of(
+                        ServerFeatureChecks.all(),
+                        TaskFeatureChecks.all(),
+                        InteractionFeatureChecks.all())
                 .flatMap(List::stream)
-                .forEach(feature -> note(cell, feature));
+                .forEach(feature -> recordOutcome(cell, feature));
     }
 
-    private void note(Cell cell, Feature feature) {
+    private void recordOutcome(EraMatrixCase cell, MatrixFeature feature) {
         String outcome;
         try {
-            outcome = feature.trial().in(cell);
+            outcome = feature.check().run(cell);
         } catch (Exception | AssertionError e) {
             outcome = "✘";
-            faults.add(feature.name() + ", " + cell.eras() + " " + cell.server() + ": " + e);
+            faults.add(
+                    feature.name() + ", " + cell.eraPairLabel() + " " + cell.server() + ": " + e);
         }
-        seen.note(feature.name(), cell.eras(), outcome);
+        observed.recordOutcome(feature.name(), cell.eraPairLabel(), outcome);
     }
 
     @AfterAll
-    void theGuideSaysWhatWasSeen() throws IOException {
-        if (cells < 16 || !faults.isEmpty()) {
+    void assertGuideMatches() throws IOException {
+        if (caseCount < 16 || !faults.isEmpty()) {
             return; // not all was tried, or the tests have failed already
         }
-        seen.assertInGuide();
+        observed.assertMatchesGuide();
     }
 }

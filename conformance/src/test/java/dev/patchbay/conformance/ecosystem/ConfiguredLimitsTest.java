@@ -2,8 +2,8 @@ package dev.patchbay.conformance.ecosystem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.patchbay.testkit.ClientMessages;
 import dev.patchbay.testkit.JsonTree;
-import dev.patchbay.testkit.Messages;
 import dev.patchbay.testkit.ServerScript;
 
 import org.junit.jupiter.api.AfterAll;
@@ -17,17 +17,17 @@ import java.util.ArrayList;
 
 /** Each limit that a configuration may set is the one that holds. */
 class ConfiguredLimitsTest {
-    private static final int BYTES = 65_536;
-    private static final Duration SHORTLY = Duration.ofMillis(500);
+    private static final int LIMIT_BYTES = 65_536;
+    private static final Duration SHORT_TIMEOUT = Duration.ofMillis(500);
 
     @TempDir private static Path folder;
-    private static Host host;
+    private static TestHost host;
     private static ServerScript worker;
 
     @BeforeAll
     static void open() throws Exception {
         var bench =
-                new Workbench(folder)
+                new TestInstallation(folder)
                         .settings(
                                 """
                                 "limits": {"pagesMax": 2, "toolsPerServerMax": 5,
@@ -37,10 +37,11 @@ class ConfiguredLimitsTest {
                                 "shutdownGraceMs": 500, "wingsMax": 2}\
                                 """);
         worker = bench.script("worker").tools("echo", "hang", "big");
-        bench.with(worker, "\"requestTimeoutMs\": 4000");
-        bench.with(bench.script("many").with("tool-count", 10));
-        bench.with(bench.script("pager").with("tool-count", 3).with("page-size", 1));
-        host = bench.save().open();
+        bench.withServer(worker, "\"requestTimeoutMs\": 4000");
+        bench.withServer(bench.script("many").withOption("tool-count", 10));
+        bench.withServer(
+                bench.script("pager").withOption("tool-count", 3).withOption("page-size", 1));
+        host = bench.save().connect();
         host.awaitListed("worker");
         host.awaitListed("many");
         host.awaitListed("pager");
@@ -52,56 +53,67 @@ class ConfiguredLimitsTest {
     }
 
     @Test
-    void aLimitThatIsNoneIsNamed() {
-        assertThat(Host.await(Host.PATIENCE, () -> host.client().stderr().contains("wingsMax")))
+    void unknownLimitIsReported() {
+        assertThat(
+                        TestHost.await(
+                                TestHost.TIMEOUT,
+                                () -> host.client().stderr().contains("wingsMax")))
                 .isTrue();
     }
 
     @Test
-    void onlySoManyPagesAreRead() throws Exception {
+    void pageLimitIsApplied() throws Exception {
         assertThat(host.toolNames()).filteredOn(name -> name.startsWith("pager.")).hasSize(2);
         assertThat(host.server("pager").at("withheld").write()).contains("more than 2 pages");
     }
 
     @Test
-    void onlySoManyToolsAreOffered() throws Exception {
+    void toolLimitIsApplied() throws Exception {
         assertThat(host.toolNames()).filteredOn(name -> name.startsWith("many.")).hasSize(5);
         assertThat(host.server("many").at("withheld").write()).contains("more than 5");
     }
 
     @Test
-    void aServersMessageIsOnlySoLong() throws Exception {
-        JsonTree failure = host.failure("worker.big", "{\"bytes\":" + 3 * BYTES + "}");
-        assertThat(failure.at("message").text()).contains("131,072");
+    void serverMessageSizeLimitIsApplied() throws Exception {
+        JsonTree failure = host.failureDetails("worker.big", "{\"bytes\":" + 3 * LIMIT_BYTES + "}");
+        assertThat(failure.at("message").asText()).contains("131,072");
     }
 
     @Test
-    void aLineToTheClientIsOnlySoLong() throws Exception {
-        JsonTree answer = host.client().call("worker.big", "{\"bytes\":" + BYTES + "}");
-        assertThat(answer.at("error", "message").text()).contains("65,536");
+    void outputLineSizeLimitIsApplied() throws Exception {
+        JsonTree answer = host.client().callTool("worker.big", "{\"bytes\":" + LIMIT_BYTES + "}");
+        assertThat(answer.at("error", "message").asText()).contains("65,536");
     }
 
     @Test
-    void aLineOfTheClientIsOnlySoLong() throws Exception {
-        String arguments = "{\"x\":\"" + "x".repeat(BYTES) + "\"}";
-        JsonTree answer = host.client().call("worker.echo", arguments);
-        assertThat(answer.at("error", "code").integer()).isEqualTo(-32600);
+    void inputLineSizeLimitIsApplied() throws Exception {
+        String arguments = "{\"x\":\"" + "x".repeat(LIMIT_BYTES) + "\"}";
+        JsonTree answer = host.client().callTool("worker.echo", arguments);
+        assertThat(answer.at("error", "code").asLong()).isEqualTo(-32600);
     }
 
     @Test
-    void onlySoManyRequestsAreAtWork() throws Exception {
+    void concurrentRequestLimitIsApplied() throws Exception {
         var ids = new ArrayList<String>();
         for (int i = 0; i < 25; i++) {
             ids.add(
                     host.client()
-                            .sendRequest("tools/call", Messages.callParams("worker.hang", "")));
+                            .sendRequest(
+                                    "tools/call", ClientMessages.callParams("worker.hang", "")));
         }
-        assertThat(worker.record().await(it -> it.calls("hang").size() == 2, Host.PATIENCE))
+        assertThat(
+                        worker.recording()
+                                .await(
+                                        it -> it.callArguments("hang").size() == 2,
+                                        TestHost.TIMEOUT))
                 .isTrue();
-        assertThat(worker.record().await(it -> it.calls("hang").size() > 2, SHORTLY)).isFalse();
+        assertThat(
+                        worker.recording()
+                                .await(it -> it.callArguments("hang").size() > 2, SHORT_TIMEOUT))
+                .isFalse();
         int refused = 0;
         for (String id : ids) {
-            JsonTree answer = host.client().awaitAnswer(id);
+            JsonTree answer = host.client().awaitResponse(id);
             refused += answer.has("error") ? 1 : 0;
         }
         assertThat(refused).as("beyond the 20 of a client").isEqualTo(5);

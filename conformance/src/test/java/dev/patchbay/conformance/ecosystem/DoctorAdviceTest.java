@@ -27,7 +27,7 @@ import java.util.List;
 
 /** Mistakes that people make every day, and that the doctor tells them the very step to take. */
 class DoctorAdviceTest {
-    private static final String SOON = ", \"connectionTimeoutMs\": 3000";
+    private static final String SHORT_CONNECT_TIMEOUT = ", \"connectionTimeoutMs\": 3000";
 
     /** Each mistake: its reason, a piece of the evidence, a piece of the next step. */
     private static final String MISTAKES =
@@ -59,116 +59,133 @@ class DoctorAdviceTest {
 
     @TempDir private static Path folder;
 
-    private static final List<AutoCloseable> OPEN = new ArrayList<>();
+    private static final List<AutoCloseable> OPEN_RESOURCES = new ArrayList<>();
 
     private static List<JsonTree> findings;
-    private static Workbench.Outcome outcome;
+    private static TestInstallation.CommandResult outcome;
 
     @BeforeAll
-    static void examine() throws Exception {
-        var bench = new Workbench(folder);
-        commands(bench);
-        lastWords(bench);
-        urls(bench);
-        ownClients(bench);
+    static void runDoctor() throws Exception {
+        var bench = new TestInstallation(folder);
+        addWrongCommands(bench);
+        addServersWithStderrHints(bench);
+        addWrongUrls(bench);
+        addWrongClientCredentials(bench);
         outcome = bench.save().run("doctor", "--json");
-        findings = StrictJson.parse(outcome.out()).at("findings").list();
+        findings = StrictJson.parse(outcome.out()).at("findings").asList();
     }
 
     @AfterAll
     static void close() throws Exception {
-        for (AutoCloseable each : OPEN) {
+        for (AutoCloseable each : OPEN_RESOURCES) {
             each.close();
         }
     }
 
-    private static void commands(Workbench bench) throws IOException {
-        bench.with("line", command("npx -y @modelcontextprotocol/server-filesystem /srv"));
-        bench.with("tilde", command("~/bin/server"));
-        bench.with("folder", command(folder.toString()));
+    private static void addWrongCommands(TestInstallation bench) throws IOException {
+        bench.withServer(
+                "line", commandEntry("npx -y @modelcontextprotocol/server-filesystem /srv"));
+        bench.withServer("tilde", commandEntry("~/bin/server"));
+        bench.withServer("folder", commandEntry(folder.toString()));
         Path node = folder.resolve(".nvm", "versions", "node", "v22.1.0", "bin");
-        program(Files.createDirectories(node).resolve("onlynvm"), "exit 0");
-        bench.with("nvm", command("onlynvm"));
+        writeProgram(Files.createDirectories(node).resolve("onlynvm"), "exit 0");
+        bench.withServer("nvm", commandEntry("onlynvm"));
         Path shims = Files.createDirectories(folder.resolve(".pyenv", "shims"));
-        program(shims.resolve("onlypyenv"), "exit 0");
-        bench.with("pyenv", command("onlypyenv"));
+        writeProgram(shims.resolve("onlypyenv"), "exit 0");
+        bench.withServer("pyenv", commandEntry("onlypyenv"));
         Path bin = Files.createDirectories(folder.resolve("old", "bin"));
         Files.writeString(folder.resolve("old", "pyvenv.cfg"), "home = /no/such\n");
         Files.createSymbolicLink(bin.resolve("python"), Path.of("/no/such/python3.9"));
-        bench.with("link", command(bin.resolve("python").toString()));
-        bench.with("venv", command("/srv/tool/.venv/bin/python"));
-        bench.with("path", command("/no/such/tool"));
-        Path npx = program(folder.resolve("npx"), "exec sleep 60");
-        bench.with("loader", command(npx.toString(), SOON));
+        bench.withServer("link", commandEntry(bin.resolve("python").toString()));
+        bench.withServer("venv", commandEntry("/srv/tool/.venv/bin/python"));
+        bench.withServer("path", commandEntry("/no/such/tool"));
+        Path npx = writeProgram(folder.resolve("npx"), "exec sleep 60");
+        bench.withServer("loader", commandEntry(npx.toString(), SHORT_CONNECT_TIMEOUT));
     }
 
-    private static void lastWords(Workbench bench) {
-        dies(bench, "nomodule", "ModuleNotFoundError: No module named 'mcp'");
-        dies(bench, "nopackage", "Error: Cannot find module '/srv/dist/index.js'");
-        dies(bench, "offline", "npm error code EAI_AGAIN");
-        dies(bench, "misspelt", "npm error code E404");
-        dies(bench, "variable", "Error: API_TOKEN environment variable is required");
-        bench.with("died", sh("echo '=== Super Server 3.2 ==='; read line; exit 3"));
+    private static void addServersWithStderrHints(TestInstallation bench) {
+        addDyingServer(bench, "nomodule", "ModuleNotFoundError: No module named 'mcp'");
+        addDyingServer(bench, "nopackage", "Error: Cannot find module '/srv/dist/index.js'");
+        addDyingServer(bench, "offline", "npm error code EAI_AGAIN");
+        addDyingServer(bench, "misspelt", "npm error code E404");
+        addDyingServer(bench, "variable", "Error: API_TOKEN environment variable is required");
+        bench.withServer("died", shellEntry("echo '=== Super Server 3.2 ==='; read line; exit 3"));
     }
 
-    private static void dies(Workbench bench, String id, String words) {
-        bench.with(id, sh("cat >&2 <<'END'\n" + words + "\nEND\nexit 1"));
+    private static void addDyingServer(TestInstallation bench, String id, String words) {
+        bench.withServer(id, shellEntry("cat >&2 <<'END'\n" + words + "\nEND\nexit 1"));
     }
 
-    private static void urls(Workbench bench) throws Exception {
+    private static void addWrongUrls(TestInstallation bench) throws Exception {
         var web =
                 RawHttpServer.start(
                         exchange ->
-                                exchange.answer(
+                                exchange.respond(
                                         401,
                                         "",
                                         "WWW-Authenticate: Bearer error_description=\"The access"
                                                 + " token expired\""));
-        OPEN.add(web);
+        OPEN_RESOURCES.add(web);
         String headers = ", \"headers\": {\"Authorization\": \"Bearer old-secret\"}";
-        bench.with("expired", url("http://127.0.0.1:" + web.port() + "/mcp", headers));
-        bench.with("secure", url("https://127.0.0.1:" + web.port() + "/mcp", SOON));
-        ServerSocket tls = Ward.tlsListener(folder);
-        OPEN.add(tls);
-        bench.with("plain", url("http://127.0.0.1:" + tls.getLocalPort() + "/mcp", SOON));
-        ServerSocket picky = listener(socket -> explain(socket, tls.getLocalPort()));
-        bench.with("refusing", url("http://127.0.0.1:" + picky.getLocalPort() + "/mcp", SOON));
-        ServerSocket ssh = listener(DoctorAdviceTest::greet);
-        bench.with("sshtls", url("https://127.0.0.1:" + ssh.getLocalPort() + "/mcp", SOON));
-        bench.with("ssh", url("http://127.0.0.1:" + ssh.getLocalPort() + "/mcp", SOON));
+        bench.withServer("expired", urlEntry("http://127.0.0.1:" + web.port() + "/mcp", headers));
+        bench.withServer(
+                "secure",
+                urlEntry("https://127.0.0.1:" + web.port() + "/mcp", SHORT_CONNECT_TIMEOUT));
+        ServerSocket tls = BrokenServers.tlsListener(folder);
+        OPEN_RESOURCES.add(tls);
+        bench.withServer(
+                "plain",
+                urlEntry("http://127.0.0.1:" + tls.getLocalPort() + "/mcp", SHORT_CONNECT_TIMEOUT));
+        ServerSocket picky =
+                startListener(socket -> answerAsTlsWebServer(socket, tls.getLocalPort()));
+        bench.withServer(
+                "refusing",
+                urlEntry(
+                        "http://127.0.0.1:" + picky.getLocalPort() + "/mcp",
+                        SHORT_CONNECT_TIMEOUT));
+        ServerSocket ssh = startListener(DoctorAdviceTest::answerWithGreeting);
+        bench.withServer(
+                "sshtls",
+                urlEntry(
+                        "https://127.0.0.1:" + ssh.getLocalPort() + "/mcp", SHORT_CONNECT_TIMEOUT));
+        bench.withServer(
+                "ssh",
+                urlEntry("http://127.0.0.1:" + ssh.getLocalPort() + "/mcp", SHORT_CONNECT_TIMEOUT));
     }
 
     /** A client of the gateway's own that is refused, and one whose authority is out of order. */
-    private static void ownClients(Workbench bench) throws IOException {
-        bench.with("ownclient", ownClient(401, "{\"error\":\"invalid_client\"}"));
-        bench.with("authority", ownClient(503, "{}"));
+    private static void addWrongClientCredentials(TestInstallation bench) throws IOException {
+        bench.withServer(
+                "ownclient", clientCredentialsEntry(401, "{\"error\":\"invalid_client\"}"));
+        bench.withServer("authority", clientCredentialsEntry(503, "{}"));
     }
 
-    private static String ownClient(int status, String answer) throws IOException {
-        var authority = new AuthorizationServer();
-        OPEN.add(authority);
-        authority.on("/token", exchange -> exchange.answer(status, answer, WebServer.JSON));
+    private static String clientCredentialsEntry(int status, String answer) throws IOException {
+        var authority = new FakeAuthorizationServer();
+        OPEN_RESOURCES.add(authority);
+        authority.on(
+                "/token", exchange -> exchange.respond(status, answer, HttpEchoServer.JSON_HEADER));
         return authority
-                .guarded()
-                .config(
+                .mcpServer()
+                .configEntry(
                         "\"oauth\": {\"grant\": \"client_credentials\", \"clientId\": \"me\","
                                 + " \"clientSecret\": \"own-secret\"}");
     }
 
-    private interface Talk {
-        void with(Socket socket) throws IOException;
+    private interface SocketHandler {
+        void handle(Socket socket) throws IOException;
     }
 
-    private static ServerSocket listener(Talk talk) throws IOException {
+    private static ServerSocket startListener(SocketHandler talk) throws IOException {
         var listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        OPEN.add(listener);
+        OPEN_RESOURCES.add(listener);
         Thread.ofPlatform()
                 .daemon()
                 .start(
                         () -> {
                             while (!listener.isClosed()) {
                                 try (Socket socket = listener.accept()) {
-                                    talk.with(socket);
+                                    talk.handle(socket);
                                 } catch (IOException _) {
                                     // Who came is gone, or the test has ended.
                                 }
@@ -177,13 +194,13 @@ class DoctorAdviceTest {
         return listener;
     }
 
-    private static void greet(Socket socket) throws IOException {
+    private static void answerWithGreeting(Socket socket) throws IOException {
         socket.getOutputStream().write("SSH-2.0-OpenSSH_9.2\r\n".getBytes(US_ASCII));
         socket.getInputStream().read();
     }
 
     /** As usual web servers do: who comes without TLS is told so, who comes with it is served. */
-    private static void explain(Socket client, int tlsPort) throws IOException {
+    private static void answerAsTlsWebServer(Socket client, int tlsPort) throws IOException {
         var in = new PushbackInputStream(client.getInputStream());
         int first = in.read();
         if (first != 0x16) {
@@ -200,12 +217,12 @@ class DoctorAdviceTest {
         }
         in.unread(first);
         try (var server = new Socket(InetAddress.getLoopbackAddress(), tlsPort)) {
-            Thread.ofVirtual().start(() -> pour(server, client));
+            Thread.ofVirtual().start(() -> copyBytes(server, client));
             in.transferTo(server.getOutputStream());
         }
     }
 
-    private static void pour(Socket from, Socket to) {
+    private static void copyBytes(Socket from, Socket to) {
         try {
             from.getInputStream().transferTo(to.getOutputStream());
         } catch (IOException _) {
@@ -213,23 +230,23 @@ class DoctorAdviceTest {
         }
     }
 
-    private static String command(String command) {
-        return command(command, "");
+    private static String commandEntry(String command) {
+        return commandEntry(command, "");
     }
 
-    private static String command(String command, String members) {
+    private static String commandEntry(String command, String members) {
         return "{\"command\": %s%s}".formatted(StrictJson.quote(command), members);
     }
 
-    private static String sh(String script) {
+    private static String shellEntry(String script) {
         return "{\"command\": \"sh\", \"args\": [\"-c\", %s]}".formatted(StrictJson.quote(script));
     }
 
-    private static String url(String url, String members) {
+    private static String urlEntry(String url, String members) {
         return "{\"url\": %s%s}".formatted(StrictJson.quote(url), members);
     }
 
-    private static Path program(Path file, String script) throws IOException {
+    private static Path writeProgram(Path file, String script) throws IOException {
         Files.writeString(file, "#!/bin/sh\n" + script + "\n");
         assertThat(file.toFile().setExecutable(true)).isTrue();
         return file;
@@ -237,16 +254,16 @@ class DoctorAdviceTest {
 
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource(delimiter = '|', quoteCharacter = '\u0001', textBlock = MISTAKES)
-    void saysTheVeryStep(String server, String reason, String evidence, String step) {
+    void advisesTheExactNextStep(String server, String reason, String evidence, String step) {
         List<JsonTree> found =
-                findings.stream().filter(it -> it.at("serverId").text().equals(server)).toList();
+                findings.stream().filter(it -> it.at("serverId").asText().equals(server)).toList();
 
         assertThat(found).as(server).hasSize(1);
         JsonTree finding = found.getFirst();
-        assertThat(finding.at("reason").text()).as("%s", finding).isEqualTo(reason);
-        assertThat(finding.at("evidence").list().stream().map(JsonTree::text))
+        assertThat(finding.at("reason").asText()).as("%s", finding).isEqualTo(reason);
+        assertThat(finding.at("evidence").asList().stream().map(JsonTree::asText))
                 .anyMatch(it -> it.contains(evidence));
-        assertThat(finding.at("nextStep").text()).contains(step);
+        assertThat(finding.at("nextStep").asText()).contains(step);
     }
 
     @Test

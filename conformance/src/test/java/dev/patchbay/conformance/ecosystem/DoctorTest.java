@@ -29,7 +29,7 @@ class DoctorTest {
             """;
 
     /** Each server of the ward: its reason, how bad it is, and a piece of the evidence. */
-    private static final String WARD =
+    private static final String BROKEN_SERVERS =
             """
             missing    | COMMAND_MISSING        | error   | no-such-program
             plain      | COMMAND_NOT_EXECUTABLE | error   | is not executable
@@ -83,49 +83,52 @@ class DoctorTest {
 
     @TempDir private static Path folder;
 
-    @TempDir private static Path fewFolder;
+    @TempDir private static Path smallFolder;
 
-    private static Workbench bench;
-    private static Workbench few;
-    private static Ward ward;
-    private static Workbench.Outcome outcome;
+    private static TestInstallation installation;
+    private static TestInstallation smallInstallation;
+    private static BrokenServers brokenServers;
+    private static TestInstallation.CommandResult outcome;
     private static List<JsonTree> findings;
 
     @BeforeAll
-    static void examineTheWard() throws Exception {
-        bench = new Workbench(folder);
-        ward = new Ward(bench);
-        ward.fill();
-        few = new Workbench(fewFolder);
-        try (var smaller = new Ward(few)) {
-            smaller.fillWithFew();
+    static void runDoctor() throws Exception {
+        installation = new TestInstallation(folder);
+        brokenServers = new BrokenServers(installation);
+        brokenServers.addAll();
+        smallInstallation = new TestInstallation(smallFolder);
+        try (var smaller = new BrokenServers(smallInstallation)) {
+            smaller.addFew();
         }
-        few.save();
+        smallInstallation.save();
         Path host = folder.resolve(".config", "Claude", "claude_desktop_config.json");
         Files.createDirectories(host.getParent());
         Files.writeString(host, HOST_FILE);
-        bench.save(bench.text().replace("\"selfTools\"", "\"names\": \"dotted\", \"selfTool\""));
-        outcome = bench.run("doctor", "--json");
-        findings = StrictJson.parse(outcome.out()).at("findings").list();
+        installation.save(
+                installation
+                        .configText()
+                        .replace("\"selfTools\"", "\"names\": \"dotted\", \"selfTool\""));
+        outcome = installation.run("doctor", "--json");
+        findings = StrictJson.parse(outcome.out()).at("findings").asList();
     }
 
     @AfterAll
-    static void closeTheWard() throws IOException {
-        ward.close();
+    static void closeServers() throws IOException {
+        brokenServers.close();
     }
 
     @ParameterizedTest(name = "{0}: {1}")
-    @CsvSource(delimiter = '|', textBlock = WARD)
+    @CsvSource(delimiter = '|', textBlock = BROKEN_SERVERS)
     void recognises(String server, String reason, String severity, String evidence) {
-        List<JsonTree> found = of(server);
+        List<JsonTree> found = findingsOf(server);
 
         assertThat(found).as(server).hasSize(1);
         JsonTree finding = found.getFirst();
-        assertThat(finding.at("reason").text()).as("%s", finding).isEqualTo(reason);
-        assertThat(finding.at("severity").text()).isEqualTo(severity);
+        assertThat(finding.at("reason").asText()).as("%s", finding).isEqualTo(reason);
+        assertThat(finding.at("severity").asText()).isEqualTo(severity);
         assertThat(finding.at("evidence").write()).contains(quoted(evidence));
-        assertThat(finding.at("problem").text()).isNotBlank();
-        assertThat(finding.at("nextStep").text()).isNotBlank();
+        assertThat(finding.at("problem").asText()).isNotBlank();
+        assertThat(finding.at("nextStep").asText()).isNotBlank();
     }
 
     /** The text as it stands in JSON. */
@@ -134,34 +137,38 @@ class DoctorTest {
         return quoted.substring(1, quoted.length() - 1);
     }
 
-    private static List<JsonTree> of(String server) {
+    private static List<JsonTree> findingsOf(String server) {
         return findings.stream()
-                .filter(it -> it.find("serverId").map(JsonTree::text).equals(Optional.of(server)))
+                .filter(
+                        it ->
+                                it.findAt("serverId")
+                                        .map(JsonTree::asText)
+                                        .equals(Optional.of(server)))
                 .toList();
     }
 
     private static List<String> reasonsWithoutServer() {
         return findings.stream()
                 .filter(it -> !it.has("serverId"))
-                .map(it -> it.at("reason").text())
+                .map(it -> it.at("reason").asText())
                 .toList();
     }
 
     @Test
     void findsNothingWrongWithServersThatWork() {
-        assertThat(of("healthy")).isEmpty();
-        assertThat(of("left")).isEmpty();
-        assertThat(of("right")).isEmpty();
+        assertThat(findingsOf("healthy")).isEmpty();
+        assertThat(findingsOf("left")).isEmpty();
+        assertThat(findingsOf("right")).isEmpty();
     }
 
     @Test
-    void seesWhatIsWrongBesideTheServers() {
+    void reportsProblemsOutsideTheServers() {
         assertThat(reasonsWithoutServer())
                 .containsExactlyInAnyOrder("CONFIG_DOUBTFUL", "HOST_REJECTS_NAMES", "NAME_CLASH");
     }
 
     @Test
-    void failsWhereSomethingDoesNotWork() {
+    void exitsWithFailureIfSomethingIsBroken() {
         assertThat(outcome.status()).isEqualTo(1);
         assertThat(StrictJson.parse(outcome.out()).at("ok").write()).isEqualTo("false");
         assertThat(outcome.err()).as("silent in a pipe").isEmpty();
@@ -173,39 +180,41 @@ class DoctorTest {
     }
 
     @Test
-    void tellsAllFaultsOfAConfiguration(@TempDir Path other) throws InterruptedException {
-        var broken = new Workbench(other);
-        broken.with("a", "{\"command\": 7}").with("b", "{\"url\": \"${NO_SUCH}\"}").save();
+    void reportsAllConfigurationErrors(@TempDir Path other) throws InterruptedException {
+        var broken = new TestInstallation(other);
+        broken.withServer("a", "{\"command\": 7}")
+                .withServer("b", "{\"url\": \"${NO_SUCH}\"}")
+                .save();
 
-        Workbench.Outcome faulty = broken.run("doctor", "--json");
+        TestInstallation.CommandResult faulty = broken.run("doctor", "--json");
 
         assertThat(faulty.status()).isEqualTo(2);
-        List<JsonTree> found = StrictJson.parse(faulty.out()).at("findings").list();
-        assertThat(found.stream().map(it -> it.at("reason").text()))
+        List<JsonTree> found = StrictJson.parse(faulty.out()).at("findings").asList();
+        assertThat(found.stream().map(it -> it.at("reason").asText()))
                 .containsExactly("CONFIG_FAULT", "VARIABLE_MISSING");
-        assertThat(found.getFirst().at("evidence", 0).text()).contains("patchbay.json:3:");
+        assertThat(found.getFirst().at("evidence", 0).asText()).contains("patchbay.json:3:");
     }
 
     @Test
-    void findsNothingInAHealthyFleet(@TempDir Path other) throws InterruptedException {
-        var fleet = new Workbench(other);
-        SmallServer.healthy("one").into(fleet, "");
+    void findsNothingWrongWithHealthyServers(@TempDir Path other) throws InterruptedException {
+        var fleet = new TestInstallation(other);
+        ShellServer.healthy("one").addTo(fleet, "");
         fleet.save();
 
-        Workbench.Outcome json = fleet.run("doctor", "--json");
-        Workbench.Outcome text = fleet.run("doctor");
+        TestInstallation.CommandResult json = fleet.run("doctor", "--json");
+        TestInstallation.CommandResult text = fleet.run("doctor");
 
         assertThat(json.status()).isZero();
-        assertThat(StrictJson.parse(json.out()).at("findings").list()).isEmpty();
+        assertThat(StrictJson.parse(json.out()).at("findings").asList()).isEmpty();
         assertThat(text.status()).isZero();
         assertThat(text.out()).startsWith("ok: 1 of 1 enabled servers work");
     }
 
     @Test
-    void saysWhatToDoWhereNothingIsConfigured(@TempDir Path other) throws InterruptedException {
-        var bare = new Workbench(other).save();
+    void advisesWhatToDoWithoutConfiguration(@TempDir Path other) throws InterruptedException {
+        var bare = new TestInstallation(other).save();
 
-        Workbench.Outcome text = bare.run("doctor");
+        TestInstallation.CommandResult text = bare.run("doctor");
 
         assertThat(text.status()).isZero();
         assertThat(text.out()).contains("[NO_SERVERS]").contains("Next: Add one: patchbay add");
@@ -224,18 +233,18 @@ class DoctorTest {
         "hidden, FILTERED, 1",
         "healthy.goood, TOOL_NOT_FOUND, 1",
     })
-    void saysWhyAToolCannotBeCalled(String tool, String reason, int status)
+    void explainsWhyAToolCannotBeCalled(String tool, String reason, int status)
             throws InterruptedException {
-        Workbench.Outcome asked = few.run("doctor", "--json", tool);
+        TestInstallation.CommandResult asked = smallInstallation.run("doctor", "--json", tool);
 
         assertThat(asked.status()).as(asked.out()).isEqualTo(status);
-        List<JsonTree> found = StrictJson.parse(asked.out()).at("findings").list();
-        assertThat(found.stream().map(it -> it.at("reason").text()))
+        List<JsonTree> found = StrictJson.parse(asked.out()).at("findings").asList();
+        assertThat(found.stream().map(it -> it.at("reason").asText()))
                 .isEqualTo(reason.isEmpty() ? List.of() : List.of(reason));
     }
 
     @Test
-    void everyReasonOfTheGuideIsProvokedHere() throws IOException {
+    void everyDocumentedReasonIsProvoked() throws IOException {
         Path guide =
                 Path.of(System.getProperty("patchbay.launcher"))
                         .resolveSibling("docs")
@@ -247,7 +256,7 @@ class DoctorTest {
                 .forEach(it -> told.add(it.group(1)));
         Set<String> provoked =
                 new TreeSet<>(Set.of("CONFIG_FAULT", "NO_SERVERS", "TOOL_NOT_FOUND"));
-        findings.forEach(it -> provoked.add(it.at("reason").text()));
+        findings.forEach(it -> provoked.add(it.at("reason").asText()));
 
         assertThat(told).isEqualTo(provoked).hasSizeGreaterThan(15);
     }

@@ -3,7 +3,7 @@ package dev.patchbay.conformance.ecosystem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.testkit.JsonTree;
-import dev.patchbay.testkit.Processes;
+import dev.patchbay.testkit.ProcessInspector;
 import dev.patchbay.testkit.ServerScript;
 import dev.patchbay.testkit.Stopwatch;
 import dev.patchbay.testkit.StrictJson;
@@ -24,12 +24,12 @@ import java.util.List;
  */
 class EcosystemInvariantsTest {
     private static final Duration ALL_ATTEMPTS = Duration.ofSeconds(40);
-    private static final String RIGHT = "{\"a\":1,\"b\":2,\"more\":[0.10]}";
+    private static final String VALID_ARGUMENTS = "{\"a\":1,\"b\":2,\"more\":[0.10]}";
 
     @TempDir private static Path folder;
 
-    private static Workbench bench;
-    private static Host host;
+    private static TestInstallation installation;
+    private static TestHost host;
     private static ServerScript alpha;
     private static ServerScript beta;
     private static ServerScript hasty;
@@ -42,32 +42,38 @@ class EcosystemInvariantsTest {
 
     @BeforeAll
     static void open() throws Exception {
-        bench = new Workbench(folder);
+        installation = new TestInstallation(folder);
         alpha =
-                bench.script("alpha")
+                installation
+                        .script("alpha")
                         .tools("search=echo", "add", "fail", "hang")
-                        .with("resources", 2);
-        hasty = bench.script("hasty").tools("echo", "hang");
-        beta = bench.script("beta").tools("search=echo", "unique=echo");
-        broken = bench.script("broken").with("exit", 3).with("stderr", "no licence");
-        flaky = bench.script("flaky").with("fail-starts", 2);
-        stuck = bench.script("stuck").at("server/discover=hang", "initialize=hang");
-        off = bench.script("off");
-        sleeper = bench.script("sleeper");
-        changing = bench.script("changing");
-        tellTools("first");
-        bench.with(alpha)
-                .with(beta)
-                .with(hasty, "\"requestTimeoutMs\": 2000")
-                .with(broken, "\"maxRetries\": 3, \"era\": \"legacy\"")
-                .with(flaky, "\"maxRetries\": 3")
-                .with(stuck, "\"connectionTimeoutMs\": 1000, \"maxRetries\": 0")
-                .with(off, "\"enabled\": false")
-                .with(sleeper, "\"enabled\": false")
-                .with(changing)
-                .with(bench.script("fragile").tools("crash=crash:ms=50"))
+                        .withOption("resources", 2);
+        hasty = installation.script("hasty").tools("echo", "hang");
+        beta = installation.script("beta").tools("search=echo", "unique=echo");
+        broken =
+                installation
+                        .script("broken")
+                        .withOption("exit", 3)
+                        .withOption("stderr", "no licence");
+        flaky = installation.script("flaky").withOption("fail-starts", 2);
+        stuck = installation.script("stuck").at("server/discover=hang", "initialize=hang");
+        off = installation.script("off");
+        sleeper = installation.script("sleeper");
+        changing = installation.script("changing");
+        writeTools("first");
+        installation
+                .withServer(alpha)
+                .withServer(beta)
+                .withServer(hasty, "\"requestTimeoutMs\": 2000")
+                .withServer(broken, "\"maxRetries\": 3, \"era\": \"legacy\"")
+                .withServer(flaky, "\"maxRetries\": 3")
+                .withServer(stuck, "\"connectionTimeoutMs\": 1000, \"maxRetries\": 0")
+                .withServer(off, "\"enabled\": false")
+                .withServer(sleeper, "\"enabled\": false")
+                .withServer(changing)
+                .withServer(installation.script("fragile").tools("crash=crash:ms=50"))
                 .save();
-        host = bench.open();
+        host = installation.connect();
     }
 
     @AfterAll
@@ -84,87 +90,88 @@ class EcosystemInvariantsTest {
 
     @Test
     @Tag("INV-MCP-ECO-001")
-    void discoveringTwiceInSuccessionGivesTheSame() throws Exception {
+    void discoveringTwiceInSuccessionGivesTheSameResult() throws Exception {
         awaitAllListed();
         List<JsonTree> rows = host.discover(false, "alpha", "beta");
         List<JsonTree> tools = host.tools();
-        int asked = alpha.record().count("tools/list");
+        int asked = alpha.recording().receivedCount("tools/list");
         assertThat(withoutDuration(host.discover(false, "alpha", "beta")))
                 .isEqualTo(withoutDuration(rows));
         assertThat(host.tools()).isEqualTo(tools);
-        assertThat(alpha.record().count("tools/list")).isEqualTo(asked);
+        assertThat(alpha.recording().receivedCount("tools/list")).isEqualTo(asked);
     }
 
     @Test
     @Tag("INV-MCP-ECO-001")
-    void aForcedRefreshAsksAgainAndGivesTheSame() throws Exception {
+    void forcedRefreshAsksAgainAndGivesTheSameResult() throws Exception {
         awaitAllListed();
         List<JsonTree> kept = host.discover(false, "alpha", "beta");
         List<JsonTree> tools = host.tools();
         JsonTree before = host.server("alpha").at("lastDiscoveredAt");
-        int asked = alpha.record().count("tools/list");
+        int asked = alpha.recording().receivedCount("tools/list");
         List<JsonTree> forced = host.discover(true, "alpha", "beta");
         assertThat(withoutDuration(forced)).isEqualTo(withoutDuration(kept));
         assertThat(host.tools()).isEqualTo(tools);
-        assertThat(alpha.record().count("tools/list")).isEqualTo(asked + 1);
-        assertThat(host.server("alpha").at("lastDiscoveredAt").text()).isGreaterThan(before.text());
+        assertThat(alpha.recording().receivedCount("tools/list")).isEqualTo(asked + 1);
+        assertThat(host.server("alpha").at("lastDiscoveredAt").asText())
+                .isGreaterThan(before.asText());
     }
 
     @Test
     @Tag("INV-MCP-ECO-001")
     void discoveryAfterARestartGivesTheNewTools() throws Exception {
         host.awaitTools(names -> names.contains("changing.first"));
-        tellTools("second");
-        assertThat(host.failure("changing.crash", "{}").at("reason").text())
+        writeTools("second");
+        assertThat(host.failureDetails("changing.crash", "{}").at("reason").asText())
                 .isEqualTo("INVOCATION_FAILED");
         host.awaitTools(names -> names.contains("changing.second"));
-        assertThat(changing.record().starts()).isEqualTo(2);
-        assertThat(host.discover(false, "changing").getFirst().at("status").text())
+        assertThat(changing.recording().startCount()).isEqualTo(2);
+        assertThat(host.discover(false, "changing").getFirst().at("status").asText())
                 .isEqualTo("success");
         assertThat(host.toolNames()).doesNotContain("changing.first");
-        assertThat(host.text("changing.second", "{}")).isEqualTo("{}");
+        assertThat(host.callForText("changing.second", "{}")).isEqualTo("{}");
     }
 
     @Test
     @Tag("INV-MCP-ECO-002")
-    void theToolsOfBAreAvailableWhileAFails() throws Exception {
+    void toolsOfServerBAreAvailableWhileServerAFails() throws Exception {
         List<JsonTree> rows = host.discover(false, "stuck", "beta");
         assertThat(statuses(rows)).containsExactly("success", "error");
         assertThat(host.toolNames()).contains("beta.search", "beta.unique");
-        assertThat(host.text("beta.search", "{\"x\":1}")).isEqualTo("{\"x\":1}");
+        assertThat(host.callForText("beta.search", "{\"x\":1}")).isEqualTo("{\"x\":1}");
     }
 
     @Test
     @Tag("INV-MCP-ECO-002")
-    void whenAllFailTheToolsAreEmptyAndEachErrorIsTold(@TempDir Path other) throws Exception {
-        var failing = new Workbench(other);
-        failing.with(failing.script("one").with("exit", 4), "\"maxRetries\": 0")
-                .with("two", "{\"command\": \"/no/such/program\", \"maxRetries\": 0}")
+    void toolsAreEmptyAndEachErrorIsReportedIfAllServersFail(@TempDir Path other) throws Exception {
+        var failing = new TestInstallation(other);
+        failing.withServer(failing.script("one").withOption("exit", 4), "\"maxRetries\": 0")
+                .withServer("two", "{\"command\": \"/no/such/program\", \"maxRetries\": 0}")
                 .save();
         var outcome = failing.run("discover", "--json");
         JsonTree told = StrictJson.parse(outcome.out());
         assertThat(outcome.status()).isEqualTo(1);
-        assertThat(told.at("tools").list()).isEmpty();
-        assertThat(statuses(told.at("serverResults").list())).containsExactly("error", "error");
-        assertThat(told.at("serverResults", 0, "error").text())
+        assertThat(told.at("tools").asList()).isEmpty();
+        assertThat(statuses(told.at("serverResults").asList())).containsExactly("error", "error");
+        assertThat(told.at("serverResults", 0, "error").asText())
                 .startsWith("CONNECTION_FAILED")
                 .contains("one", "4");
-        assertThat(told.at("serverResults", 1, "error").text())
+        assertThat(told.at("serverResults", 1, "error").asText())
                 .startsWith("CONNECTION_FAILED")
                 .contains("two", "/no/such/program");
     }
 
     @Test
     @Tag("INV-MCP-ECO-002")
-    void aSlowServerCostsOnlyItsOwnTimeout() throws Exception {
+    void slowServerCostsOnlyItsOwnTimeout() throws Exception {
         host.awaitStatus("stuck", "error"); // else an attempt is under way that ends earlier
         var begun = Stopwatch.start();
         List<JsonTree> rows = host.discover(true, "alpha", "stuck");
         assertThat(statuses(rows)).containsExactly("success", "error");
-        long fast = rows.get(0).at("durationMs").integer();
-        long slow = rows.get(1).at("durationMs").integer();
+        long fast = rows.get(0).at("durationMs").asLong();
+        long slow = rows.get(1).at("durationMs").asLong();
         assertThat(fast).isLessThan(slow);
-        assertThat(slow).isBetween(900L, 4000L + begun.standstill().toMillis());
+        assertThat(slow).isBetween(900L, 4000L + begun.stalledTime().toMillis());
     }
 
     @Test
@@ -176,61 +183,63 @@ class EcosystemInvariantsTest {
 
     @Test
     @Tag("INV-MCP-ECO-003")
-    void aBareNameThatSeveralHaveIsAmbiguous() throws Exception {
+    void bareNameSharedBySeveralToolsIsAmbiguous() throws Exception {
         host.awaitTools(names -> names.contains("alpha.search") && names.contains("beta.search"));
-        JsonTree error = host.client().call("search", "{}").at("error");
-        assertThat(error.at("code").integer()).isEqualTo(-32602);
-        assertThat(error.at("data", "reason").text()).isEqualTo("AMBIGUOUS_TOOL");
+        JsonTree error = host.client().callTool("search", "{}").at("error");
+        assertThat(error.at("code").asLong()).isEqualTo(-32602);
+        assertThat(error.at("data", "reason").asText()).isEqualTo("AMBIGUOUS_TOOL");
         assertThat(error.at("data", "candidates").write())
                 .isEqualTo("[\"alpha.search\",\"beta.search\"]");
-        assertThat(host.text("unique", "{\"bare\":true}")).isEqualTo("{\"bare\":true}");
+        assertThat(host.callForText("unique", "{\"bare\":true}")).isEqualTo("{\"bare\":true}");
     }
 
     @Test
     @Tag("INV-MCP-ECO-003")
-    void aFullNameReachesTheOneItMeans() throws Exception {
-        int before = beta.record().calls("search").size();
-        assertThat(host.text("alpha.search", "{\"to\":\"alpha\"}")).isEqualTo("{\"to\":\"alpha\"}");
-        assertThat(alpha.record().calls("search")).contains("{\"to\":\"alpha\"}");
-        assertThat(beta.record().calls("search")).hasSize(before);
+    void fullNameReachesItsTool() throws Exception {
+        int before = beta.recording().callArguments("search").size();
+        assertThat(host.callForText("alpha.search", "{\"to\":\"alpha\"}"))
+                .isEqualTo("{\"to\":\"alpha\"}");
+        assertThat(alpha.recording().callArguments("search")).contains("{\"to\":\"alpha\"}");
+        assertThat(beta.recording().callArguments("search")).hasSize(before);
     }
 
     @Test
     @Tag("INV-MCP-ECO-100")
-    void aServerSlowerThanItsConnectionTimeoutGetsConnectionTimeout() throws Exception {
+    void serverSlowerThanItsConnectionTimeoutGetsConnectionTimeout() throws Exception {
         var begun = Stopwatch.start();
-        JsonTree failure = host.failure("stuck.anything", "{}");
-        assertThat(begun.net()).isLessThan(Duration.ofSeconds(5));
-        assertThat(failure.at("reason").text()).isEqualTo("CONNECTION_TIMEOUT");
-        assertThat(failure.at("serverId").text()).isEqualTo("stuck");
-        assertThat(failure.at("operation").text()).isEqualTo("connect");
-        assertThat(failure.at("execution").text()).isEqualTo("not_sent");
+        JsonTree failure = host.failureDetails("stuck.anything", "{}");
+        assertThat(begun.activeTime()).isLessThan(Duration.ofSeconds(5));
+        assertThat(failure.at("reason").asText()).isEqualTo("CONNECTION_TIMEOUT");
+        assertThat(failure.at("serverId").asText()).isEqualTo("stuck");
+        assertThat(failure.at("operation").asText()).isEqualTo("connect");
+        assertThat(failure.at("execution").asText()).isEqualTo("not_sent");
         assertThat(host.lastError("stuck")).startsWith("CONNECTION_TIMEOUT").contains("stuck");
     }
 
     @Test
     @Tag("INV-MCP-ECO-100")
-    void aToolSlowerThanItsRequestTimeoutGetsInvocationFailed() throws Exception {
+    void toolSlowerThanItsRequestTimeoutGetsInvocationFailed() throws Exception {
         host.awaitStatus("hasty", "connected");
         var begun = Stopwatch.start();
-        JsonTree failure = host.failure("hasty.hang", "{}");
-        assertThat(begun.net()).isLessThan(Duration.ofSeconds(5));
+        JsonTree failure = host.failureDetails("hasty.hang", "{}");
+        assertThat(begun.activeTime()).isLessThan(Duration.ofSeconds(5));
         assertThat(begun.elapsed()).isGreaterThan(Duration.ofMillis(1_990));
-        assertThat(failure.at("reason").text()).isEqualTo("INVOCATION_FAILED");
-        assertThat(failure.at("serverId").text()).isEqualTo("hasty");
-        assertThat(failure.at("operation").text()).isEqualTo("tools/call");
-        assertThat(failure.at("message").text()).contains("hasty", "hang", "2000 ms");
+        assertThat(failure.at("reason").asText()).isEqualTo("INVOCATION_FAILED");
+        assertThat(failure.at("serverId").asText()).isEqualTo("hasty");
+        assertThat(failure.at("operation").asText()).isEqualTo("tools/call");
+        assertThat(failure.at("message").asText()).contains("hasty", "hang", "2000 ms");
     }
 
     @Test
     @Tag("INV-MCP-ECO-101")
-    void aServerThatFailsWithThreeRetriesGetsFourAttemptsThenAnError() throws Exception {
-        assertThat(broken.record().await(it -> it.starts() == 4, ALL_ATTEMPTS)).isTrue();
+    void failingServerWithThreeRetriesGetsFourAttemptsThenAnError() throws Exception {
+        assertThat(broken.recording().await(it -> it.startCount() == 4, ALL_ATTEMPTS)).isTrue();
         JsonTree server = host.awaitStatus("broken", "error");
-        assertThat(server.at("attempts").integer()).isEqualTo(4);
-        assertThat(server.at("lastError").text()).contains("broken", "4 attempts", "no licence");
-        assertThat(broken.record().await(it -> it.starts() > 4, Duration.ofSeconds(1))).isFalse();
-        List<Long> starts = broken.record().startNanos();
+        assertThat(server.at("attempts").asLong()).isEqualTo(4);
+        assertThat(server.at("lastError").asText()).contains("broken", "4 attempts", "no licence");
+        assertThat(broken.recording().await(it -> it.startCount() > 4, Duration.ofSeconds(1)))
+                .isFalse();
+        List<Long> starts = broken.recording().startTimes();
         for (int i = 1; i < 4; i++) {
             long wait = (starts.get(i) - starts.get(i - 1)) / 1_000_000;
             assertThat(wait).as("before attempt %d", i + 1).isGreaterThan(800L << (i - 1));
@@ -239,27 +248,27 @@ class EcosystemInvariantsTest {
 
     @Test
     @Tag("INV-MCP-ECO-101")
-    void aServerThatSucceedsOnItsSecondRetryShowsNoErrorButTheAttempts() throws Exception {
+    void serverThatSucceedsOnItsSecondRetryShowsItsAttemptsAndNoError() throws Exception {
         JsonTree server = host.awaitStatus("flaky", "connected");
         assertThat(server.has("lastError")).isFalse();
-        assertThat(server.at("attempts").integer()).isEqualTo(3);
-        assertThat(flaky.record().starts()).isEqualTo(3);
+        assertThat(server.at("attempts").asLong()).isEqualTo(3);
+        assertThat(flaky.recording().startCount()).isEqualTo(3);
     }
 
     @Test
     @Tag("INV-MCP-ECO-200")
-    void aServerThatConnectsIsConnectedWithoutAnError() throws Exception {
+    void connectedServerHasNoError() throws Exception {
         JsonTree server = host.awaitStatus("alpha", "connected");
         assertThat(server.has("lastError")).isFalse();
         assertThat(server.has("lastConnectedAt")).isTrue();
-        assertThat(server.at("era").text()).isEqualTo("legacy");
+        assertThat(server.at("era").asText()).isEqualTo("legacy");
     }
 
     @Test
     @Tag("INV-MCP-ECO-200")
-    void aServerThatFailsIsInErrorAndSaysWhy() throws Exception {
+    void failedServerIsInErrorAndReportsWhy() throws Exception {
         JsonTree server = host.awaitStatus("stuck", "error");
-        assertThat(server.at("lastError").text()).contains("stuck", "initialize");
+        assertThat(server.at("lastError").asText()).contains("stuck", "initialize");
         assertThat(server.has("lastConnectedAt")).isFalse();
     }
 
@@ -268,114 +277,117 @@ class EcosystemInvariantsTest {
     void discoveryUpdatesTheCounts() throws Exception {
         host.discover(false, "alpha", "beta");
         JsonTree server = host.server("alpha");
-        assertThat(server.at("toolCount").integer()).isEqualTo(4);
-        assertThat(server.at("resourceCount").integer()).isEqualTo(2);
-        assertThat(host.server("beta").at("toolCount").integer()).isEqualTo(2);
+        assertThat(server.at("toolCount").asLong()).isEqualTo(4);
+        assertThat(server.at("resourceCount").asLong()).isEqualTo(2);
+        assertThat(host.server("beta").at("toolCount").asLong()).isEqualTo(2);
     }
 
     @Test
     @Tag("INV-MCP-ECO-201")
-    void aDisabledServerIsNeverStarted() throws Exception {
+    void disabledServerIsNeverStarted() throws Exception {
         assertThat(host.status("off")).isEqualTo("disabled");
         assertThat(statuses(host.discover(true, "off"))).containsExactly("skipped");
-        JsonTree error = host.client().call("off.echo", "{}").at("error");
-        assertThat(error.at("code").integer()).isEqualTo(-32602);
-        assertThat(error.at("data", "reason").text()).isEqualTo("SERVER_DISABLED");
-        assertThat(off.record().starts()).isZero();
+        JsonTree error = host.client().callTool("off.echo", "{}").at("error");
+        assertThat(error.at("code").asLong()).isEqualTo(-32602);
+        assertThat(error.at("data", "reason").asText()).isEqualTo("SERVER_DISABLED");
+        assertThat(off.recording().startCount()).isZero();
     }
 
     @Test
     @Tag("INV-MCP-ECO-201")
-    void enablingAServerConnectsItAndDisablingEndsIt() throws Exception {
-        assertThat(sleeper.record().starts()).isZero();
-        assertThat(bench.run("enable", "sleeper").status()).isZero();
+    void enablingAServerConnectsItAndDisablingStopsIt() throws Exception {
+        assertThat(sleeper.recording().startCount()).isZero();
+        assertThat(installation.run("enable", "sleeper").status()).isZero();
         host.awaitStatus("sleeper", "connected");
-        assertThat(sleeper.record().starts()).isEqualTo(1);
-        assertThat(host.text("sleeper.echo", "{}")).isEqualTo("{}");
-        assertThat(bench.run("disable", "sleeper").status()).isZero();
+        assertThat(sleeper.recording().startCount()).isEqualTo(1);
+        assertThat(host.callForText("sleeper.echo", "{}")).isEqualTo("{}");
+        assertThat(installation.run("disable", "sleeper").status()).isZero();
         host.awaitStatus("sleeper", "disabled");
         host.awaitTools(names -> names.stream().noneMatch(it -> it.startsWith("sleeper.")));
-        long pid = sleeper.record().pids().getFirst();
-        assertThat(Host.await(Host.PATIENCE, () -> !Processes.alive(pid))).isTrue();
-        JsonTree error = host.client().call("sleeper.echo", "{}").at("error");
-        assertThat(error.at("data", "reason").text()).isEqualTo("SERVER_DISABLED");
-        assertThat(sleeper.record().starts()).isEqualTo(1);
+        long pid = sleeper.recording().pids().getFirst();
+        assertThat(TestHost.await(TestHost.TIMEOUT, () -> !ProcessInspector.isAlive(pid))).isTrue();
+        JsonTree error = host.client().callTool("sleeper.echo", "{}").at("error");
+        assertThat(error.at("data", "reason").asText()).isEqualTo("SERVER_DISABLED");
+        assertThat(sleeper.recording().startCount()).isEqualTo(1);
     }
 
     @Test
     @Tag("INV-MCP-ECO-201")
-    void discoverySkipsDisabledServersUnlessToldOtherwise(@TempDir Path other) throws Exception {
-        var some = new Workbench(other);
+    void discoverySkipsDisabledServersUnlessRequested(@TempDir Path other) throws Exception {
+        var some = new TestInstallation(other);
         ServerScript idle = some.script("idle");
-        some.with(some.script("busy")).with(idle, "\"enabled\": false").save();
+        some.withServer(some.script("busy")).withServer(idle, "\"enabled\": false").save();
         JsonTree plain = StrictJson.parse(some.run("discover", "--json").out());
-        assertThat(statuses(plain.at("serverResults").list())).containsExactly("success");
+        assertThat(statuses(plain.at("serverResults").asList())).containsExactly("success");
         JsonTree all = StrictJson.parse(some.run("discover", "--include-disabled", "--json").out());
-        assertThat(statuses(all.at("serverResults").list())).containsExactly("success", "skipped");
-        assertThat(idle.record().starts()).isZero();
+        assertThat(statuses(all.at("serverResults").asList()))
+                .containsExactly("success", "skipped");
+        assertThat(idle.recording().startCount()).isZero();
     }
 
     @Test
     @Tag("INV-MCP-ECO-300")
-    void aMissingRequiredArgumentIsRefusedBeforeItIsSent() throws Exception {
+    void missingRequiredArgumentIsRefusedBeforeSending() throws Exception {
         assertRefused("{\"a\":1}", "required");
     }
 
     @Test
     @Tag("INV-MCP-ECO-300")
-    void anArgumentOfTheWrongTypeIsRefusedBeforeItIsSent() throws Exception {
+    void argumentOfTheWrongTypeIsRefusedBeforeSending() throws Exception {
         assertRefused("{\"a\":1,\"b\":\"two\"}", "/b");
     }
 
     private static void assertRefused(String arguments, String why) throws Exception {
         host.awaitStatus("alpha", "connected");
-        int before = alpha.record().calls("add").size();
-        JsonTree failure = host.failure("alpha.add", arguments);
-        assertThat(failure.at("reason").text()).isEqualTo("INVALID_ARGUMENTS");
+        int before = alpha.recording().callArguments("add").size();
+        JsonTree failure = host.failureDetails("alpha.add", arguments);
+        assertThat(failure.at("reason").asText()).isEqualTo("INVALID_ARGUMENTS");
         assertThat(failure.at("violations").write()).contains(why);
-        assertThat(alpha.record().calls("add")).hasSize(before);
+        assertThat(alpha.recording().callArguments("add")).hasSize(before);
     }
 
     @Test
     @Tag("INV-MCP-ECO-300")
-    void validArgumentsReachTheServerWithTheirExtras() throws Exception {
-        assertThat(host.text("alpha.add", RIGHT)).isEqualTo("3");
-        assertThat(alpha.record().calls("add")).contains(RIGHT);
+    void validArgumentsReachTheServerWithAdditionalProperties() throws Exception {
+        assertThat(host.callForText("alpha.add", VALID_ARGUMENTS)).isEqualTo("3");
+        assertThat(alpha.recording().callArguments("add")).contains(VALID_ARGUMENTS);
     }
 
     @Test
     @Tag("INV-MCP-ECO-301")
-    void theErrorOfAToolIsPassedOnWithItsPartialResult() throws Exception {
-        JsonTree result = host.result("alpha.fail", "{\"message\":\"disk full\"}");
-        assertThat(Host.isError(result)).isTrue();
-        assertThat(result.at("content", 0, "text").text()).isEqualTo("half done");
-        assertThat(result.at("content", 1, "text").text()).isEqualTo("disk full");
+    void toolErrorIsForwardedWithItsPartialResult() throws Exception {
+        JsonTree result = host.callForResult("alpha.fail", "{\"message\":\"disk full\"}");
+        assertThat(TestHost.isError(result)).isTrue();
+        assertThat(result.at("content", 0, "text").asText()).isEqualTo("half done");
+        assertThat(result.at("content", 1, "text").asText()).isEqualTo("disk full");
         assertThat(result.at("structuredContent").write()).isEqualTo("{\"done\":0.50}");
-        assertThat(result.at("_meta", "test/trace").text()).isEqualTo("t-1");
+        assertThat(result.at("_meta", "test/trace").asText()).isEqualTo("t-1");
     }
 
     @Test
     @Tag("INV-MCP-ECO-301")
-    void aConnectionLostInACallIsInvocationFailed() throws Exception {
+    void connectionLostDuringACallIsInvocationFailed() throws Exception {
         host.awaitStatus("fragile", "connected");
-        JsonTree failure = host.failure("fragile.crash", "{}");
-        assertThat(failure.at("reason").text()).isEqualTo("INVOCATION_FAILED");
-        assertThat(failure.at("serverId").text()).isEqualTo("fragile");
-        assertThat(failure.at("execution").text()).isEqualTo("unknown");
+        JsonTree failure = host.failureDetails("fragile.crash", "{}");
+        assertThat(failure.at("reason").asText()).isEqualTo("INVOCATION_FAILED");
+        assertThat(failure.at("serverId").asText()).isEqualTo("fragile");
+        assertThat(failure.at("execution").asText()).isEqualTo("unknown");
     }
 
     @Test
     @Tag("INV-MCP-ECO-301")
-    void aToolThatTimesOutIsInvocationFailedAndSaysSo() throws Exception {
-        JsonTree result = host.result("hasty.hang", "{}");
-        assertThat(Host.failure(result).at("reason").text()).isEqualTo("INVOCATION_FAILED");
-        assertThat(result.at("content", 0, "text").text()).contains("timeout");
-        assertThat(hasty.record().await(it -> !it.cancels().isEmpty(), Host.PATIENCE)).isTrue();
-        assertThat(host.text("hasty.echo", "{}")).isEqualTo("{}");
+    void toolTimeoutIsInvocationFailedAndNamesTheTimeout() throws Exception {
+        JsonTree result = host.callForResult("hasty.hang", "{}");
+        assertThat(TestHost.failureDetails(result).at("reason").asText())
+                .isEqualTo("INVOCATION_FAILED");
+        assertThat(result.at("content", 0, "text").asText()).contains("timeout");
+        assertThat(hasty.recording().await(it -> !it.cancelledIds().isEmpty(), TestHost.TIMEOUT))
+                .isTrue();
+        assertThat(host.callForText("hasty.echo", "{}")).isEqualTo("{}");
     }
 
-    private static void tellTools(String name) {
-        changing.defining(
+    private static void writeTools(String name) {
+        changing.withToolDefinitions(
                 """
                 [{"name":"%s","x-behaviour":"echo","inputSchema":{"type":"object"}},
                  {"name":"crash","inputSchema":{"type":"object"}}]
@@ -384,7 +396,7 @@ class EcosystemInvariantsTest {
     }
 
     private static List<String> statuses(List<JsonTree> rows) {
-        return rows.stream().map(row -> row.at("status").text()).toList();
+        return rows.stream().map(row -> row.at("status").asText()).toList();
     }
 
     private static List<String> withoutDuration(List<JsonTree> rows) {

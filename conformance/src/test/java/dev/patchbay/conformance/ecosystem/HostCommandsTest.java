@@ -2,7 +2,7 @@ package dev.patchbay.conformance.ecosystem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.patchbay.conformance.ecosystem.Workbench.Outcome;
+import dev.patchbay.conformance.ecosystem.TestInstallation.CommandResult;
 import dev.patchbay.testkit.JsonTree;
 import dev.patchbay.testkit.StrictJson;
 
@@ -21,70 +21,92 @@ class HostCommandsTest {
 
     @TempDir private Path folder;
 
-    private Workbench bench;
+    private TestInstallation installation;
     private Path file;
 
     @BeforeEach
-    void anEmptyHome() throws IOException {
-        bench = new Workbench(folder);
+    void createEmptyHome() throws IOException {
+        installation = new TestInstallation(folder);
         file = folder.resolve(".cursor", "mcp.json");
         Files.createDirectories(file.getParent());
     }
 
-    private static void assertTold(Outcome outcome, int status, String... words) {
+    private static void assertReported(CommandResult outcome, int status, String... words) {
         assertThat(outcome.status()).as(outcome.err()).isEqualTo(status);
         assertThat(outcome.err()).contains(words).doesNotContain("\tat ").doesNotContain(SECRET);
         assertThat(outcome.out()).doesNotContain(SECRET);
     }
 
     @Test
-    void aBrokenFileIsToldWithItsPlaceAndLeftAlone() throws Exception {
+    void brokenFileIsReportedWithPositionAndLeftUnchanged() throws Exception {
         String broken = "{\"mcpServers\": {\"a\": {\"env\": {\"TOKEN\": \"%s\"".formatted(SECRET);
         Files.writeString(file, broken);
 
         for (String command : new String[] {"install", "uninstall", "import"}) {
-            assertTold(bench.bare(command, "cursor"), 1, file + ":1:", "ends inside");
+            assertReported(
+                    installation.runWithoutConfig(command, "cursor"),
+                    1,
+                    file + ":1:",
+                    "ends inside");
         }
         assertThat(file).hasContent(broken);
     }
 
     @Test
-    void aFileThatCannotBeReadIsToldInALine() throws Exception {
+    void unreadableFileIsReportedInOneLine() throws Exception {
         Files.createDirectory(file);
-        assertTold(bench.bare("install", "cursor"), 1, "patchbay: " + file + ": ");
-        assertTold(bench.bare("import", "cursor"), 1, file + ":1:1: error:");
+        assertReported(
+                installation.runWithoutConfig("install", "cursor"), 1, "patchbay: " + file + ": ");
+        assertReported(installation.runWithoutConfig("import", "cursor"), 1, file + ":1:1: error:");
         Files.delete(file);
         Files.write(file, new byte[] {'{', (byte) 0xFF, '}'});
-        assertTold(bench.bare("install", "cursor"), 1, "patchbay: " + file + ": It is not UTF-8");
-        assertTold(bench.bare("import", "cursor"), 1, "The file is not UTF-8. Save it as UTF-8.");
+        assertReported(
+                installation.runWithoutConfig("install", "cursor"),
+                1,
+                "patchbay: " + file + ": It is not UTF-8");
+        assertReported(
+                installation.runWithoutConfig("import", "cursor"),
+                1,
+                "The file is not UTF-8. Save it as UTF-8.");
     }
 
     /** In the home folder, the file of the project is that of the user. */
     @Test
-    void aFileThatIsBothOfTheProjectAndOfTheUserIsReadOnce() throws Exception {
+    void fileOfBothProjectAndUserIsReadOnce() throws Exception {
         Files.writeString(file, "{\"mcpServers\": {\"a\": {\"command\": \"true\"}}}");
-        Outcome outcome = bench.bare("import", "cursor");
+        CommandResult outcome = installation.runWithoutConfig("import", "cursor");
 
-        assertTold(outcome, 0, "Read " + file);
+        assertReported(outcome, 0, "Read " + file);
         assertThat(outcome.err().lines()).hasSize(1);
         assertThat(outcome.out()).contains("add  a: true").doesNotContain("skip");
     }
 
     @Test
-    void whatIsNoHostIsToldWithThoseThatAre() throws InterruptedException {
-        assertTold(bench.bare("install", "emacs"), 2, "'emacs'", "It knows claude-desktop, claude");
-        assertTold(bench.bare("import", "emacs"), 1, "Nothing was found", "one of claude-desktop");
-        assertTold(bench.bare("install", "claude-desktop", "--project"), 2, "Leave --project out.");
+    void unknownHostIsReportedWithTheKnownOnes() throws InterruptedException {
+        assertReported(
+                installation.runWithoutConfig("install", "emacs"),
+                2,
+                "'emacs'",
+                "It knows claude-desktop, claude");
+        assertReported(
+                installation.runWithoutConfig("import", "emacs"),
+                1,
+                "Nothing was found",
+                "one of claude-desktop");
+        assertReported(
+                installation.runWithoutConfig("install", "claude-desktop", "--project"),
+                2,
+                "Leave --project out.");
     }
 
     @Test
-    void aMissingVariableIsToldWithTheNextStep() throws Exception {
+    void missingVariableIsReportedWithTheNextStep() throws Exception {
         Files.writeString(
                 file,
                 "{\"mcpServers\": {\"a\": {\"url\": \"https://a.example/mcp\", \"headers\":"
                         + " {\"Authorization\": \"Bearer ${env:NO_SUCH_TOKEN}\"}}}}");
 
-        Outcome outcome = bench.bare("import", "cursor");
+        CommandResult outcome = installation.runWithoutConfig("import", "cursor");
 
         assertThat(outcome.status()).isZero();
         assertThat(outcome.out())
@@ -95,7 +117,7 @@ class HostCommandsTest {
 
     /** The list of a folder is shared with other programs and people: no secret comes into it. */
     @Test
-    void theListOfTheFolderIsLeftAloneAndUsedOn() throws Exception {
+    void projectFileIsLeftUnchangedAndStillUsed() throws Exception {
         Path list = folder.resolve(".mcp.json");
         String team =
                 """
@@ -110,60 +132,68 @@ class HostCommandsTest {
                 "{\"mcpServers\": {\"a\": {\"command\": \"x\", \"env\": {\"T\": \"%s\"}}}}"
                         .formatted(SECRET));
 
-        Outcome outcome = bench.bare("import", "cursor");
+        CommandResult outcome = installation.runWithoutConfig("import", "cursor");
 
-        assertTold(outcome, 0, "Read " + file);
+        assertReported(outcome, 0, "Read " + file);
         assertThat(outcome.out())
-                .contains("add  a-2: x", "Created " + bench.file(), "in place of " + list);
+                .contains(
+                        "add  a-2: x",
+                        "Created " + installation.configFile(),
+                        "in place of " + list);
         assertThat(list).hasContent(team);
-        assertThat(Files.readString(bench.file()))
+        assertThat(Files.readString(installation.configFile()))
                 .contains("// ours", "read_*", "\"names\": \"safe\"", SECRET);
-        assertThat(bench.bare("check").out()).contains("ok: 3 servers");
-        assertTold(bench.bare("import", "claude-code"), 0, "Read " + list);
+        assertThat(installation.runWithoutConfig("check").out()).contains("ok: 3 servers");
+        assertReported(installation.runWithoutConfig("import", "claude-code"), 0, "Read " + list);
         assertThat(list).hasContent(team);
     }
 
     @Test
-    void programsAreToldTheSameInOneLine() throws Exception {
+    void jsonOutputReportsTheSameInOneLine() throws Exception {
         String text =
                 "{\"mcpServers\": {\"a b\": {\"command\": \"x\", \"env\": {\"T\": \"%s\"}}}}"
                         .formatted(SECRET);
         Files.writeString(file, text);
 
-        JsonTree dry = json(bench.run("import", "cursor", "--dry-run", "--json"));
+        JsonTree dry = parseOutput(installation.run("import", "cursor", "--dry-run", "--json"));
         assertThat(dry.at("changed").write()).isEqualTo("false");
-        assertThat(bench.file()).doesNotExist();
-        JsonTree imported = json(bench.run("import", "cursor", "--json"));
+        assertThat(installation.configFile()).doesNotExist();
+        JsonTree imported = parseOutput(installation.run("import", "cursor", "--json"));
         assertThat(imported.at("changed").write()).isEqualTo("true");
-        assertThat(imported.at("servers", 0).at("serverId").text()).isEqualTo("a-b");
-        assertThat(imported.at("servers", 0).at("outcome").text()).isEqualTo("add");
+        assertThat(imported.at("servers", 0).at("serverId").asText()).isEqualTo("a-b");
+        assertThat(imported.at("servers", 0).at("outcome").asText()).isEqualTo("add");
 
-        JsonTree installed = json(bench.run("install", "cursor", "--json"));
-        assertThat(installed.at("action").text()).isEqualTo("add");
-        assertThat(Path.of(installed.at("backup").text())).hasContent(text);
-        JsonTree removed = json(bench.bare("uninstall", "cursor", "--json"));
-        assertThat(removed.at("action").text()).isEqualTo("restore");
+        JsonTree installed = parseOutput(installation.run("install", "cursor", "--json"));
+        assertThat(installed.at("action").asText()).isEqualTo("add");
+        assertThat(Path.of(installed.at("backup").asText())).hasContent(text);
+        JsonTree removed =
+                parseOutput(installation.runWithoutConfig("uninstall", "cursor", "--json"));
+        assertThat(removed.at("action").asText()).isEqualTo("restore");
         assertThat(removed.has("backup")).isFalse();
         assertThat(file).hasContent(text);
-        JsonTree again = json(bench.bare("uninstall", "cursor", "--json"));
-        assertThat(again.at("action").text()).isEqualTo("none");
+        JsonTree again =
+                parseOutput(installation.runWithoutConfig("uninstall", "cursor", "--json"));
+        assertThat(again.at("action").asText()).isEqualTo("none");
         try (Stream<Path> left = Files.list(file.getParent())) {
             assertThat(left).containsExactly(file);
         }
     }
 
     @Test
-    void editsOfTheConfigurationAreToldInOneLineToo() throws InterruptedException {
-        assertThat(json(bench.run("add", "--json", "a", "--", "x")).at("changed").write())
+    void configurationEditsAreReportedInOneJsonLine() throws InterruptedException {
+        assertThat(
+                        parseOutput(installation.run("add", "--json", "a", "--", "x"))
+                                .at("changed")
+                                .write())
                 .isEqualTo("true");
         for (String command : new String[] {"disable", "enable", "remove"}) {
-            JsonTree told = json(bench.run(command, "--json", "a"));
+            JsonTree told = parseOutput(installation.run(command, "--json", "a"));
             assertThat(told.at("changed").write()).as(command).isEqualTo("true");
-            assertThat(told.at("file").text()).isEqualTo(bench.file().toString());
+            assertThat(told.at("file").asText()).isEqualTo(installation.configFile().toString());
         }
     }
 
-    private static JsonTree json(Outcome outcome) {
+    private static JsonTree parseOutput(CommandResult outcome) {
         assertThat(outcome.status()).as(outcome.err()).isZero();
         assertThat(outcome.out().lines()).hasSize(1);
         assertThat(outcome.out() + outcome.err()).doesNotContain(SECRET);

@@ -19,34 +19,34 @@ import java.util.concurrent.atomic.AtomicInteger;
  * be done again, so that a failure of the proxy costs neither the call nor the task.
  */
 class HttpTaskFaultTest {
-    private static final String PATIENT = "\"requestTimeoutMs\": 30000, \"maxRetries\": 1";
+    private static final String LONG_TIMEOUT = "\"requestTimeoutMs\": 30000, \"maxRetries\": 1";
     private static final String RESULT = "{\"content\":[{\"type\":\"text\",\"text\":\"done\"}]}";
 
     @TempDir private static Path folder;
-    private static Neighbourhood around;
-    private static Host host;
+    private static GatewayWithFaultyServer gateway;
+    private static TestHost host;
 
     @BeforeAll
     static void open() throws Exception {
-        around = new Neighbourhood(folder);
-        host = around.host();
+        gateway = new GatewayWithFaultyServer(folder);
+        host = gateway.host();
     }
 
     @AfterEach
     void clear() throws Exception {
-        around.clear();
+        gateway.removeFaultyServers();
     }
 
     @AfterAll
     static void close() {
-        around.close();
+        gateway.close();
     }
 
-    private static void complete(Exchange exchange, String members) throws IOException {
-        exchange.result("{\"resultType\":\"complete\"," + members + "}");
+    private static void respond(Exchange exchange, String members) throws IOException {
+        exchange.respondWithResult("{\"resultType\":\"complete\"," + members + "}");
     }
 
-    private static String task(String status) {
+    private static String taskWithStatus(String status) {
         return "\"taskId\":\"t1\",\"status\":\""
                 + status
                 + "\",\"createdAt\":\"2026-01-01T00:00:00Z\","
@@ -54,12 +54,12 @@ class HttpTaskFaultTest {
     }
 
     /** Has a server speak the modern era, with tasks. */
-    private static void modern(WebServer server) {
+    private static void makeModern(HttpEchoServer server) {
         String kept = "\"ttlMs\":0,\"cacheScope\":\"private\",";
         server.on(
                 "server/discover",
                 it ->
-                        complete(
+                        respond(
                                 it,
                                 kept
                                         + "\"supportedVersions\":[\"2026-07-28\"],"
@@ -68,7 +68,7 @@ class HttpTaskFaultTest {
         server.on(
                 "tools/list",
                 it ->
-                        complete(
+                        respond(
                                 it,
                                 kept
                                         + "\"tools\":[{\"name\":\"work\",\"inputSchema\":"
@@ -76,35 +76,35 @@ class HttpTaskFaultTest {
         server.on(
                 "tools/call",
                 it ->
-                        it.result(
+                        it.respondWithResult(
                                 "{\"resultType\":\"task\",\"ttlMs\":null,\"pollIntervalMs\":20,"
-                                        + task("working")
+                                        + taskWithStatus("working")
                                         + "}"));
     }
 
     @Test
-    void aPollThatAProxyDropsIsAskedAgain() throws Exception {
+    void droppedPollIsRetried() throws Exception {
         var polls = new AtomicInteger();
-        try (var server = new WebServer()) {
-            modern(server);
+        try (var server = new HttpEchoServer()) {
+            makeModern(server);
             server.on(
                     "tasks/get",
                     it -> {
                         switch (polls.incrementAndGet()) {
-                            case 1 -> complete(it, "\"ttlMs\":null," + task("working"));
-                            case 2 -> it.answer(502, "<html>bad gateway</html>");
+                            case 1 -> respond(it, "\"ttlMs\":null," + taskWithStatus("working"));
+                            case 2 -> it.respond(502, "<html>bad gateway</html>");
                             case 3 -> it.close();
                             default ->
-                                    complete(
+                                    respond(
                                             it,
                                             "\"ttlMs\":null,\"result\":"
                                                     + RESULT
                                                     + ","
-                                                    + task("completed"));
+                                                    + taskWithStatus("completed"));
                         }
                     });
-            String id = around.connect(server, PATIENT);
-            assertThat(host.text(id + ".work", "{}")).isEqualTo("done");
+            String id = gateway.connect(server, LONG_TIMEOUT);
+            assertThat(host.callForText(id + ".work", "{}")).isEqualTo("done");
             assertThat(server.count("tools/call")).isEqualTo(1);
             assertThat(server.count("tasks/cancel")).isZero();
         }
@@ -112,26 +112,28 @@ class HttpTaskFaultTest {
 
     /** Whoever never gets through is told so, and the task is given up. */
     @Test
-    void pollsThatAreAllDroppedEndTheCall() throws Exception {
-        try (var server = new WebServer()) {
-            modern(server);
-            server.on("tasks/get", it -> it.answer(502, "<html>bad gateway</html>"));
-            String id = around.connect(server, PATIENT);
-            assertThat(host.failure(id + ".work", "{}").at("message").text()).contains("HTTP 502");
+    void callFailsIfAllPollsAreDropped() throws Exception {
+        try (var server = new HttpEchoServer()) {
+            makeModern(server);
+            server.on("tasks/get", it -> it.respond(502, "<html>bad gateway</html>"));
+            String id = gateway.connect(server, LONG_TIMEOUT);
+            assertThat(host.failureDetails(id + ".work", "{}").at("message").asText())
+                    .contains("HTTP 502");
             assertThat(server.count("tasks/get")).isEqualTo(4);
-            assertThat(Host.await(Host.PATIENCE, () -> server.count("tasks/cancel") == 1)).isTrue();
+            assertThat(TestHost.await(TestHost.TIMEOUT, () -> server.count("tasks/cancel") == 1))
+                    .isTrue();
         }
     }
 
     /** As a proxy does that cuts whatever is quiet for a while. */
     @Test
-    void aResultThatAProxyCutsIsAskedForAgain() throws Exception {
+    void truncatedTaskResultIsRequestedAgain() throws Exception {
         var asked = new AtomicInteger();
-        try (var server = new WebServer()) {
+        try (var server = new HttpEchoServer()) {
             server.on(
                     "initialize",
                     it ->
-                            it.result(
+                            it.respondWithResult(
                                     "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":"
                                             + "{\"tools\":{},\"tasks\":{\"cancel\":{},"
                                             + "\"requests\":{\"tools\":{\"call\":{}}}}},"
@@ -140,24 +142,26 @@ class HttpTaskFaultTest {
             server.on(
                     "tools/list",
                     it ->
-                            it.result(
+                            it.respondWithResult(
                                     "{\"tools\":[{\"name\":\"work\",\"execution\":"
                                             + "{\"taskSupport\":\"required\"},\"inputSchema\":"
                                             + "{\"type\":\"object\"}}]}"));
             server.on(
                     "tools/call",
-                    it -> it.result("{\"task\":{\"ttl\":null," + task("working") + "}}"));
+                    it ->
+                            it.respondWithResult(
+                                    "{\"task\":{\"ttl\":null," + taskWithStatus("working") + "}}"));
             server.on(
                     "tasks/result",
                     it -> {
                         switch (asked.incrementAndGet()) {
-                            case 1 -> it.answer(504, "<html>gateway timeout</html>");
+                            case 1 -> it.respond(504, "<html>gateway timeout</html>");
                             case 2 -> it.close();
-                            default -> it.result(RESULT);
+                            default -> it.respondWithResult(RESULT);
                         }
                     });
-            String id = around.connect(server, PATIENT);
-            assertThat(host.text(id + ".work", "{}")).isEqualTo("done");
+            String id = gateway.connect(server, LONG_TIMEOUT);
+            assertThat(host.callForText(id + ".work", "{}")).isEqualTo("done");
             assertThat(server.count("tools/call")).isEqualTo(1);
             assertThat(server.count("tasks/cancel")).isZero();
         }

@@ -34,54 +34,54 @@ class HttpTlsFaultTest {
     private static final String PASSWORD = "not-secret";
 
     @TempDir private static Path folder;
-    private static Host host;
-    private static final List<Presenter> presenters = new ArrayList<>();
+    private static TestHost host;
+    private static final List<TlsServer> tlsServers = new ArrayList<>();
 
     @BeforeAll
     static void open() throws Exception {
         Path trusted = folder.resolve("trusted.p12");
-        KeyStore keys = keys();
+        KeyStore keys = createKeyStore();
         var trust = KeyStore.getInstance("PKCS12");
         trust.load(null, null);
         trust.setCertificateEntry("authority", keys.getCertificate("authority"));
         try (var out = Files.newOutputStream(trusted)) {
             trust.store(out, PASSWORD.toCharArray());
         }
-        var bench = new Workbench(folder);
+        var bench = new TestInstallation(folder);
         for (String kind : List.of("good", "expired", "stranger", "elsewhere")) {
-            var presenter = new Presenter(kind, keys);
-            presenters.add(presenter);
+            var presenter = new TlsServer(kind, keys);
+            tlsServers.add(presenter);
             String entry =
                     "{\"url\": \"https://localhost:%d/mcp\", \"maxRetries\": 0}"
                             .formatted(presenter.port());
-            bench.with(kind, entry);
+            bench.withServer(kind, entry);
         }
         bench.env(
                 "JAVA_TOOL_OPTIONS",
                 "-Djavax.net.ssl.trustStore=%s -Djavax.net.ssl.trustStorePassword=%s"
                         .formatted(trusted, PASSWORD));
-        host = bench.save().open();
+        host = bench.save().connect();
     }
 
     @AfterAll
     static void close() throws Exception {
         host.close();
-        for (Presenter presenter : presenters) {
+        for (TlsServer presenter : tlsServers) {
             presenter.close();
         }
     }
 
     /** A key for each server, with a certificate that is wrong in the way of its name. */
-    private static KeyStore keys() throws Exception {
-        key("authority", "CN=authority", "-ext bc:c");
-        key("good", "CN=localhost", "-signer authority");
-        key("expired", "CN=localhost", "-signer authority -startdate -20d");
-        key("elsewhere", "CN=other.example", "-signer authority");
-        key("stranger", "CN=localhost", "");
+    private static KeyStore createKeyStore() throws Exception {
+        createKey("authority", "CN=authority", "-ext bc:c");
+        createKey("good", "CN=localhost", "-signer authority");
+        createKey("expired", "CN=localhost", "-signer authority -startdate -20d");
+        createKey("elsewhere", "CN=other.example", "-signer authority");
+        createKey("stranger", "CN=localhost", "");
         return KeyStore.getInstance(folder.resolve("keys.p12").toFile(), PASSWORD.toCharArray());
     }
 
-    private static void key(String alias, String name, String more) throws Exception {
+    private static void createKey(String alias, String name, String more) throws Exception {
         String options =
                 "-genkeypair -keyalg EC -alias %s -dname %s -ext SAN=dns:%s -validity 10 %s"
                         .formatted(alias, name, name.substring(3), more);
@@ -101,33 +101,33 @@ class HttpTlsFaultTest {
     }
 
     @Test
-    void aServerThatProvesWhoItIsIsUsed() throws Exception {
+    void serverWithAValidCertificateIsUsed() throws Exception {
         host.awaitStatus("good", "connected");
-        assertThat(host.text("good.echo", "{}")).isEqualTo("hello");
-        assertThat(presenter("good").bytes).hasPositiveValue();
+        assertThat(host.callForText("good.echo", "{}")).isEqualTo("hello");
+        assertThat(tlsServer("good").bytes).hasPositiveValue();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"expired", "stranger", "elsewhere"})
-    void aServerThatDoesNotIsSentNothing(String kind) throws Exception {
+    void serverWithAnInvalidCertificateIsSentNothing(String kind) throws Exception {
         host.awaitError(kind, "TLS failed");
         assertThat(host.status(kind)).isEqualTo("error");
-        assertThat(presenter(kind).connections).hasPositiveValue();
-        assertThat(presenter(kind).bytes).hasValue(0);
+        assertThat(tlsServer(kind).connections).hasPositiveValue();
+        assertThat(tlsServer(kind).bytes).hasValue(0);
     }
 
-    private static Presenter presenter(String kind) {
-        return presenters.stream().filter(it -> it.kind.equals(kind)).findFirst().orElseThrow();
+    private static TlsServer tlsServer(String kind) {
+        return tlsServers.stream().filter(it -> it.kind.equals(kind)).findFirst().orElseThrow();
     }
 
     /** A server that shows a certificate, counts what it is sent, and answers a little. */
-    private static final class Presenter implements AutoCloseable {
+    private static final class TlsServer implements AutoCloseable {
         private final String kind;
         private final SSLServerSocket listener;
         private final AtomicLong connections = new AtomicLong();
         private final AtomicLong bytes = new AtomicLong();
 
-        Presenter(String kind, KeyStore all) throws Exception {
+        TlsServer(String kind, KeyStore all) throws Exception {
             this.kind = kind;
             char[] password = PASSWORD.toCharArray();
             var own = KeyStore.getInstance("PKCS12");

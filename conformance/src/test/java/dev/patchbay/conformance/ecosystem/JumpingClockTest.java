@@ -2,7 +2,7 @@ package dev.patchbay.conformance.ecosystem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.patchbay.conformance.wire.Agent;
+import dev.patchbay.conformance.wire.JavaAgent;
 import dev.patchbay.testkit.ServerScript;
 import dev.patchbay.testkit.Stopwatch;
 
@@ -15,7 +15,7 @@ import java.time.Duration;
 /** The clock of the machine jumps, and nothing that was promised in seconds changes. */
 class JumpingClockTest {
     /** Makes the clock an hour late at one look and an hour early at the next, for the gateway. */
-    private static final String JUMPS =
+    private static final String AGENT_SOURCE =
             """
             import java.lang.classfile.ClassFile;
             import java.lang.classfile.ClassTransform;
@@ -87,34 +87,37 @@ class JumpingClockTest {
     @TempDir private Path folder;
 
     @Test
-    void timesHoldWhileTheClockJumps() throws Exception {
-        var bench = new Workbench(folder);
-        bench.env("PATCHBAY_JAVA_OPTS", Agent.option(folder, "Jumps", JUMPS));
-        try (var around = new Neighbourhood(bench)) {
-            Host host = around.host();
+    void timeoutsHoldWhileTheClockJumps() throws Exception {
+        var bench = new TestInstallation(folder);
+        bench.env("PATCHBAY_JAVA_OPTS", JavaAgent.build(folder, "Jumps", AGENT_SOURCE));
+        try (var around = new GatewayWithFaultyServer(bench)) {
+            TestHost host = around.host();
             ServerScript alpha = around.script("alpha").tools("hang", "crash");
             around.connect(alpha, "\"requestTimeoutMs\": 2000");
             ServerScript hung = around.script("hung").at("server/discover=hang", "initialize=hang");
-            try (Watch _ = around.watch()) {
+            try (HealthyServerMonitor _ = around.monitorHealthyServer()) {
                 var asked = Stopwatch.start();
-                assertThat(host.failure(alpha.name() + ".hang", "{}").write()).contains("2000 ms");
-                assertThat(asked.net()).isLessThan(Duration.ofSeconds(4));
+                assertThat(host.failureDetails(alpha.name() + ".hang", "{}").write())
+                        .contains("2000 ms");
+                assertThat(asked.activeTime()).isLessThan(Duration.ofSeconds(4));
                 assertThat(asked.elapsed()).isGreaterThan(Duration.ofMillis(1_900));
-                host.failure(alpha.name() + ".crash", "{}");
-                boolean back = Host.await(Host.PATIENCE, () -> alpha.record().starts() == 2);
+                host.failureDetails(alpha.name() + ".crash", "{}");
+                boolean back =
+                        TestHost.await(TestHost.TIMEOUT, () -> alpha.recording().startCount() == 2);
                 assertThat(back).as("started again").isTrue();
                 host.awaitStatus(alpha.name(), "connected");
                 var joined = Stopwatch.start();
-                bench.with(hung, "\"connectionTimeoutMs\": 3000, \"maxRetries\": 1").save();
-                assertThat(hung.record().await(it -> it.starts() == 2, Host.PATIENCE)).isTrue();
+                bench.withServer(hung, "\"connectionTimeoutMs\": 3000, \"maxRetries\": 1").save();
+                assertThat(hung.recording().await(it -> it.startCount() == 2, TestHost.TIMEOUT))
+                        .isTrue();
                 host.awaitError(hung.name(), "2 attempts");
-                assertThat(joined.net()).isLessThan(Duration.ofSeconds(12));
+                assertThat(joined.activeTime()).isLessThan(Duration.ofSeconds(12));
                 assertThat(joined.elapsed()).isGreaterThan(Duration.ofSeconds(6));
             }
-            around.clear();
+            around.removeFaultyServers();
             boolean jumps =
-                    Host.await(
-                            Host.PATIENCE,
+                    TestHost.await(
+                            TestHost.TIMEOUT,
                             () -> host.client().stderr().contains("THE CLOCK JUMPS"));
             assertThat(jumps).isTrue();
         }

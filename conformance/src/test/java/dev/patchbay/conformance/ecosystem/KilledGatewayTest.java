@@ -14,31 +14,31 @@ import java.util.List;
 
 /** A gateway that is killed takes its servers along, as often as one likes. */
 class KilledGatewayTest {
-    private static final int TIMES = 100;
-    private static final Duration GONE_MAX = Duration.ofSeconds(1);
+    private static final int REPETITIONS = 100;
+    private static final Duration PROCESS_EXIT_MAX = Duration.ofSeconds(1);
 
     @TempDir private static Path folder;
-    private Workbench bench;
+    private TestInstallation installation;
 
     @BeforeEach
     void configure() {
-        bench = new Workbench(folder);
-        SmallServer.healthy("one").into(bench, "");
-        SmallServer.healthy("two").into(bench, "");
-        bench.save();
+        installation = new TestInstallation(folder);
+        ShellServer.healthy("one").addTo(installation, "");
+        ShellServer.healthy("two").addTo(installation, "");
+        installation.save();
     }
 
-    @RepeatedTest(TIMES)
-    void leavesNoServerBehind() throws Exception {
-        Host host = bench.open();
-        assertThat(host.text("one.who", "{}")).isEqualTo("one");
-        assertThat(host.text("two.who", "{}")).isEqualTo("two");
+    @RepeatedTest(REPETITIONS)
+    void leavesNoServerRunning() throws Exception {
+        TestHost host = installation.connect();
+        assertThat(host.callForText("one.who", "{}")).isEqualTo("one");
+        assertThat(host.callForText("two.who", "{}")).isEqualTo("two");
         List<Long> below = host.descendants();
         assertThat(below).as("two servers and the janitor").hasSizeGreaterThanOrEqualTo(3);
         host.client().kill();
         var killed = Stopwatch.start();
         host.assertGone(below);
-        assertThat(killed.net()).isLessThan(GONE_MAX);
+        assertThat(killed.activeTime()).isLessThan(PROCESS_EXIT_MAX);
         host.client().close();
     }
 }

@@ -19,75 +19,75 @@ class ManyServersTest {
 
     @Test
     void fiftyServersStartAndAreListed() throws Exception {
-        var bench = new Workbench(folder);
+        var bench = new TestInstallation(folder);
         List<String> names = names("server-%02d", 50);
-        names.forEach(name -> SmallServer.healthy(name).into(bench, ""));
+        names.forEach(name -> ShellServer.healthy(name).addTo(bench, ""));
         bench.save();
-        try (Host host = bench.open()) {
+        try (TestHost host = bench.connect()) {
             assertThat(host.toolNames()).isEqualTo(names.stream().map(it -> it + ".who").toList());
             for (String name : names) {
-                assertThat(host.text(name + ".who", "{}")).isEqualTo(name);
+                assertThat(host.callForText(name + ".who", "{}")).isEqualTo(name);
             }
             assertThat(host.servers())
                     .hasSize(50)
-                    .allMatch(server -> server.at("status").text().equals("connected"))
-                    .allMatch(server -> server.at("attempts").integer() == 1);
+                    .allMatch(server -> server.at("status").asText().equals("connected"))
+                    .allMatch(server -> server.at("attempts").asLong() == 1);
         }
     }
 
     /** The healthy one is the last in the file; that somebody calls it brings it to the front. */
     @Test
     void threeHundredHungServersDoNotStarveAHealthyOne() throws Exception {
-        var bench = new Workbench(folder);
+        var bench = new TestInstallation(folder);
         for (String name : names("hung-%03d", 300)) {
-            bench.with(
+            bench.withServer(
                     name,
                     "{\"command\": \"sleep\", \"args\": [\"600\"], \"maxRetries\": 0,"
                             + " \"connectionTimeoutMs\": 12000}");
         }
-        SmallServer.healthy("well").into(bench, "");
-        Duration alone = firstCall();
+        ShellServer.healthy("well").addTo(bench, "");
+        Duration alone = firstCallDuration();
         bench.save();
-        try (Host host = bench.open()) {
+        try (TestHost host = bench.connect()) {
             var begun = Stopwatch.start();
-            assertThat(host.text("well.who", "{}")).isEqualTo("well");
-            assertThat(begun.net()).isLessThan(alone.multipliedBy(3).plusSeconds(1));
+            assertThat(host.callForText("well.who", "{}")).isEqualTo("well");
+            assertThat(begun.activeTime()).isLessThan(alone.multipliedBy(3).plusSeconds(1));
             assertThat(host.status("well")).isEqualTo("connected");
-            assertThat(hung(host)).as("all are hung at the same time").isEqualTo(300);
+            assertThat(hungCount(host)).as("all are hung at the same time").isEqualTo(300);
             for (int i = 0; i < 100; i++) {
-                assertThat(host.text("well.who", "{}")).isEqualTo("well");
+                assertThat(host.callForText("well.who", "{}")).isEqualTo("well");
             }
             assertThat(host.toolNames()).containsExactly("well.who");
-            assertThat(begun.net()).isLessThan(Duration.ofSeconds(25));
-            assertThat(Host.await(Host.PATIENCE, () -> inError(host) == 300)).isTrue();
-            assertThat(host.text("well.who", "{}")).isEqualTo("well");
+            assertThat(begun.activeTime()).isLessThan(Duration.ofSeconds(25));
+            assertThat(TestHost.await(TestHost.TIMEOUT, () -> errorCount(host) == 300)).isTrue();
+            assertThat(host.callForText("well.who", "{}")).isEqualTo("well");
         }
     }
 
     /** How long the first call takes where there is no other server. */
-    private Duration firstCall() throws InterruptedException {
-        var bench = new Workbench(folder);
-        SmallServer.healthy("well").into(bench, "");
+    private Duration firstCallDuration() throws InterruptedException {
+        var bench = new TestInstallation(folder);
+        ShellServer.healthy("well").addTo(bench, "");
         bench.save();
-        try (Host host = bench.open()) {
+        try (TestHost host = bench.connect()) {
             var begun = Stopwatch.start();
-            assertThat(host.text("well.who", "{}")).isEqualTo("well");
-            return begun.net();
+            assertThat(host.callForText("well.who", "{}")).isEqualTo("well");
+            return begun.activeTime();
         }
     }
 
-    private static long hung(Host host) throws InterruptedException {
+    private static long hungCount(TestHost host) throws InterruptedException {
         return host.servers().stream()
-                .filter(server -> server.at("status").text().equals("connecting"))
+                .filter(server -> server.at("status").asText().equals("connecting"))
                 .count();
     }
 
-    private static long inError(Host host) {
+    private static long errorCount(TestHost host) {
         try {
             List<JsonTree> servers = host.servers();
             return servers.stream()
-                    .filter(server -> server.at("status").text().equals("error"))
-                    .filter(it -> it.at("lastError").text().startsWith("CONNECTION_TIMEOUT"))
+                    .filter(server -> server.at("status").asText().equals("error"))
+                    .filter(it -> it.at("lastError").asText().startsWith("CONNECTION_TIMEOUT"))
                     .count();
         } catch (InterruptedException e) {
             throw new AssertionError(e);

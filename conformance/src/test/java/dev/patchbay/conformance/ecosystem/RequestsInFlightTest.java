@@ -2,12 +2,12 @@ package dev.patchbay.conformance.ecosystem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.patchbay.conformance.wire.Cell;
-import dev.patchbay.testkit.Generators;
+import dev.patchbay.conformance.wire.WireMatrixCase;
+import dev.patchbay.testkit.ClientMessages;
 import dev.patchbay.testkit.JsonTree;
-import dev.patchbay.testkit.Messages;
-import dev.patchbay.testkit.RawClient;
-import dev.patchbay.testkit.ServerRecord;
+import dev.patchbay.testkit.MessageGenerator;
+import dev.patchbay.testkit.RawStdioClient;
+import dev.patchbay.testkit.ServerRecording;
 import dev.patchbay.testkit.ServerScript;
 import dev.patchbay.testkit.StrictJson;
 
@@ -37,46 +37,46 @@ import java.util.concurrent.locks.LockSupport;
  * protocol and every locale, with one gateway for each.
  */
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.patchbay.conformance.wire.Cell#gateways")
+@MethodSource("dev.patchbay.conformance.wire.WireMatrixCase#gateways")
 class RequestsInFlightTest {
     private static final int SENDERS = 10;
     private static final int REQUESTS_EACH = 50;
-    private static final int RESULTS = 1_000;
+    private static final int RESULT_COUNT = 1_000;
     private static final int FIVE_MEGABYTES = 5_000_000;
-    private static final int CROWD = 1_500;
-    private static final int AT_WORK_MAX = 1_024;
+    private static final int BURST_REQUESTS = 1_500;
+    private static final int CONCURRENT_REQUESTS_MAX = 1_024;
 
     @TempDir private static Path folder;
-    private static Flight flight;
-    private static RawClient client;
+    private static LoadedGateway gateway;
+    private static RawStdioClient client;
     private static ServerScript alpha;
 
-    @Parameter private Cell cell;
+    @Parameter private WireMatrixCase cell;
 
     @BeforeParameterizedClassInvocation
-    static void open(Cell cell) throws Exception {
-        flight = Flight.open(cell, Files.createTempDirectory(folder, "bench"));
-        client = flight.client();
-        alpha = flight.alpha();
+    static void open(WireMatrixCase cell) throws Exception {
+        gateway = LoadedGateway.open(cell, Files.createTempDirectory(folder, "bench"));
+        client = gateway.client();
+        alpha = gateway.alpha();
     }
 
     @AfterParameterizedClassInvocation
     static void close() {
-        flight.close();
+        gateway.close();
     }
 
     /** What a test before gave up must not be taken for what this one gives up. */
     @AfterEach
-    void settle() {
-        flight.awaitNothingHangs();
+    void awaitIdle() {
+        gateway.awaitHangingCallsCancelled();
     }
 
     private static String call(String params) {
-        return flight.call(params);
+        return gateway.call(params);
     }
 
     private static String line(String id, String tool, String arguments) {
-        return flight.line(id, tool, arguments);
+        return gateway.line(id, tool, arguments);
     }
 
     /** RR6: calls that hang hold up none of those that other threads send behind them. */
@@ -88,16 +88,17 @@ class RequestsInFlightTest {
             threads.add(Thread.ofPlatform().start(() -> sendFrom(sender)));
         }
         for (Thread thread : threads) {
-            assertThat(thread.join(Host.PATIENCE)).isTrue();
+            assertThat(thread.join(TestHost.TIMEOUT)).isTrue();
         }
         for (int i = 0; i < SENDERS; i++) {
             for (int j = 1; j < REQUESTS_EACH; j++) {
-                JsonTree answer = client.awaitAnswer("\"" + i + "/" + j + "\"");
-                assertThat(Flight.text(answer)).isEqualTo("{\"i\":%d,\"j\":%d}".formatted(i, j));
+                JsonTree answer = client.awaitResponse("\"" + i + "/" + j + "\"");
+                assertThat(LoadedGateway.text(answer))
+                        .isEqualTo("{\"i\":%d,\"j\":%d}".formatted(i, j));
             }
         }
         for (int i = 0; i < SENDERS; i++) {
-            client.sendLine(Messages.cancelled("\"" + i + "/0\""));
+            client.sendLine(ClientMessages.cancelled("\"" + i + "/0\""));
         }
     }
 
@@ -111,60 +112,64 @@ class RequestsInFlightTest {
 
     /** RR7. */
     @Test
-    void refusesASecondRequestUnderAnIdAtWork() throws Exception {
-        int before = alpha.record().calls("hang").size();
+    void refusesASecondRequestWithAnIdInUse() throws Exception {
+        int before = alpha.recording().callArguments("hang").size();
         client.sendLine(line("7007", "alpha.hang", "{}"));
         client.sendLine(line("7007", "alpha.echo", "{}"));
         client.sendLine(line("\"7007\"", "alpha.echo", "{}"));
-        assertThat(Flight.text(client.awaitAnswer("\"7007\""))).isEqualTo("{}");
-        assertThat(client.awaitAnswer("7007").at("error", "code").integer()).isEqualTo(-32600);
-        flight.awaitCalls("hang", before + 1);
-        client.sendLine(Messages.cancelled("7007"));
+        assertThat(LoadedGateway.text(client.awaitResponse("\"7007\""))).isEqualTo("{}");
+        assertThat(client.awaitResponse("7007").at("error", "code").asLong()).isEqualTo(-32600);
+        gateway.awaitCalls("hang", before + 1);
+        client.sendLine(ClientMessages.cancelled("7007"));
         client.sendLine(line("7007", "alpha.echo", "{\"again\":1}"));
-        assertThat(Flight.text(client.awaitAnswer("7007"))).isEqualTo("{\"again\":1}");
+        assertThat(LoadedGateway.text(client.awaitResponse("7007"))).isEqualTo("{\"again\":1}");
     }
 
     /** RR10: what is cancelled in flight is told to the server and gets no answer. */
     @Test
-    void passesACancellationOnAndAnswersNothing() throws Exception {
-        int calls = alpha.record().calls("late").size();
-        int cancels = alpha.record().cancels().size();
+    void forwardsACancellationAndSendsNoAnswer() throws Exception {
+        int calls = alpha.recording().callArguments("late").size();
+        int cancels = alpha.recording().cancelledIds().size();
         client.sendLine(line("8001", "alpha.late", "{}"));
-        flight.awaitCalls("late", calls + 1);
-        client.sendLine(Messages.cancelled("8001"));
-        client.sendLine(Messages.cancelled("8001"));
-        assertThat(alpha.record().await(it -> it.cancels().size() > cancels, Host.PATIENCE))
+        gateway.awaitCalls("late", calls + 1);
+        client.sendLine(ClientMessages.cancelled("8001"));
+        client.sendLine(ClientMessages.cancelled("8001"));
+        assertThat(
+                        alpha.recording()
+                                .await(it -> it.cancelledIds().size() > cancels, TestHost.TIMEOUT))
                 .isTrue();
-        assertThat(alpha.record().await(RequestsInFlightTest::lateIsAnswered, Host.PATIENCE))
+        assertThat(
+                        alpha.recording()
+                                .await(RequestsInFlightTest::isLateCallAnswered, TestHost.TIMEOUT))
                 .as("the server answers, to nobody")
                 .isTrue();
-        assertNothingMoreFor("8001");
-        assertThat(alpha.record().cancels()).hasSize(cancels + 1);
+        assertNoFurtherAnswer("8001");
+        assertThat(alpha.recording().cancelledIds()).hasSize(cancels + 1);
     }
 
     /** Whether the server answered every call of the tool that is late. */
-    private static boolean lateIsAnswered(ServerRecord record) {
+    private static boolean isLateCallAnswered(ServerRecording record) {
         var late = Optional.of(new JsonTree.Str("late"));
         long answers =
                 record.lines().stream()
                         .filter(line -> !line.received())
                         .flatMap(line -> line.message().stream())
-                        .filter(it -> it.find("result", "content", 0, "text").equals(late))
+                        .filter(it -> it.findAt("result", "content", 0, "text").equals(late))
                         .count();
-        return answers >= record.calls("late").size();
+        return answers >= record.callArguments("late").size();
     }
 
     /** What the server says next is answered, and by then nothing came under this id. */
-    private static void assertNothingMoreFor(String id) throws InterruptedException {
-        client.awaitAnswer(call(Messages.callParams("alpha.echo", "{}")));
+    private static void assertNoFurtherAnswer(String id) throws InterruptedException {
+        client.awaitResponse(call(ClientMessages.callParams("alpha.echo", "{}")));
         assertThat(client.poll(it -> isAnswer(it, id), Duration.ZERO)).isEmpty();
     }
 
     /** RR10: a cancellation of another type, too early, too late or malformed changes nothing. */
     @Test
-    void passesOverACancellationThatMeansNothing() throws Exception {
-        int cancels = alpha.record().cancels().size();
-        client.sendLine(Messages.cancelled("8100"));
+    void ignoresAMeaninglessCancellation() throws Exception {
+        int cancels = alpha.recording().cancelledIds().size();
+        client.sendLine(ClientMessages.cancelled("8100"));
         client.sendLine(line("8100", "alpha.nap", "{}"));
         for (String params :
                 List.of(
@@ -175,58 +180,60 @@ class RequestsInFlightTest {
                         "{}",
                         "[8100]",
                         "")) {
-            client.sendLine(Messages.notification("notifications/cancelled", params));
+            client.sendLine(ClientMessages.notification("notifications/cancelled", params));
         }
-        assertThat(Flight.text(client.awaitAnswer("8100"))).isEqualTo("slow");
-        client.sendLine(Messages.cancelled("8100"));
-        assertNothingMoreFor("8100");
-        assertThat(alpha.record().cancels()).hasSize(cancels);
+        assertThat(LoadedGateway.text(client.awaitResponse("8100"))).isEqualTo("slow");
+        client.sendLine(ClientMessages.cancelled("8100"));
+        assertNoFurtherAnswer("8100");
+        assertThat(alpha.recording().cancelledIds()).hasSize(cancels);
     }
 
     /** RR11: of a call to a server that answers what is no answer, the client hears once. */
     @Test
-    void answersOnceWhateverAServerAnswers() throws Exception {
+    void answersOnceWhateverTheServerAnswers() throws Exception {
         // First, as it must not wait for the time that the longest of the lies takes.
-        String twice = call(Messages.callParams("liar.twice", "{}"));
+        String twice = call(ClientMessages.callParams("liar.twice", "{}"));
         var ids = new ArrayList<String>();
-        for (String lie : Flight.LIES) {
+        for (String lie : LoadedGateway.INVALID_ANSWERS) {
             String tool = "liar." + lie.replaceFirst("=.*", "");
-            ids.add(call(Messages.callParams(tool, "{}")));
+            ids.add(call(ClientMessages.callParams(tool, "{}")));
         }
-        assertThat(Flight.text(client.awaitAnswer(twice))).isEqualTo("once");
+        assertThat(LoadedGateway.text(client.awaitResponse(twice))).isEqualTo("once");
         for (String id : ids) {
-            assertThat(isFailure(client.awaitAnswer(id))).as("%s of %s", id, ids).isTrue();
+            assertThat(isFailure(client.awaitResponse(id))).as("%s of %s", id, ids).isTrue();
         }
         assertThat(
-                        flight.liar()
-                                .record()
-                                .await(RequestsInFlightTest::lateIsAnswered, Host.PATIENCE))
+                        gateway.lyingServer()
+                                .recording()
+                                .await(RequestsInFlightTest::isLateCallAnswered, TestHost.TIMEOUT))
                 .isTrue();
-        String echo = call(Messages.callParams("liar.echo", "{\"still\":1}"));
-        assertThat(Flight.text(client.awaitAnswer(echo))).isEqualTo("{\"still\":1}");
-        assertThat(flight.liar().record().starts()).isEqualTo(1);
+        String echo = call(ClientMessages.callParams("liar.echo", "{\"still\":1}"));
+        assertThat(LoadedGateway.text(client.awaitResponse(echo))).isEqualTo("{\"still\":1}");
+        assertThat(gateway.lyingServer().recording().startCount()).isEqualTo(1);
     }
 
     /** RR11: of a call to a server that ends instead, the client hears once, and it comes back. */
     @Test
-    void answersOnceHoweverAServerEnds() throws Exception {
+    void answersOnceHoweverTheServerEnds() throws Exception {
         Map<String, String> calls = new HashMap<>();
-        for (String end : Flight.ENDS) {
-            calls.put(end, call(Messages.callParams("mortal-" + end + "." + end, "{}")));
+        for (String end : LoadedGateway.SERVER_ENDINGS) {
+            calls.put(end, call(ClientMessages.callParams("mortal-" + end + "." + end, "{}")));
         }
-        for (String end : Flight.ENDS) {
-            assertThat(isFailure(client.awaitAnswer(calls.get(end)))).as(end).isTrue();
+        for (String end : LoadedGateway.SERVER_ENDINGS) {
+            assertThat(isFailure(client.awaitResponse(calls.get(end)))).as(end).isTrue();
         }
-        for (String end : Flight.ENDS) {
+        for (String end : LoadedGateway.SERVER_ENDINGS) {
             // That it does not listen any more shows when it is spoken to, at most once.
-            assertThat(Host.await(Host.PATIENCE, () -> isBack(end))).as("after %s", end).isTrue();
+            assertThat(TestHost.await(TestHost.TIMEOUT, () -> isRestarted(end)))
+                    .as("after %s", end)
+                    .isTrue();
         }
     }
 
-    private static boolean isBack(String end) {
+    private static boolean isRestarted(String end) {
         try {
-            String echo = call(Messages.callParams("mortal-" + end + ".echo", "{}"));
-            return !isFailure(client.awaitAnswer(echo));
+            String echo = call(ClientMessages.callParams("mortal-" + end + ".echo", "{}"));
+            return !isFailure(client.awaitResponse(echo));
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
@@ -234,36 +241,41 @@ class RequestsInFlightTest {
 
     /** RR16: more requests than are taken at once are refused, each of them, and none is lost. */
     @Test
-    void refusesWhatIsTooMuchOneByOne() throws Exception {
+    void refusesExcessRequestsOneByOne() throws Exception {
         var lines = new StringBuilder();
-        for (int i = 0; i < CROWD; i++) {
+        for (int i = 0; i < BURST_REQUESTS; i++) {
             lines.append(line("\"m" + i + "\"", "alpha.hang", "{}")).append('\n');
         }
         client.send(lines.toString().getBytes(StandardCharsets.UTF_8));
         var refused = new HashSet<JsonTree>();
-        while (refused.size() < CROWD - AT_WORK_MAX) {
-            JsonTree answer = client.await(it -> it.find("id").isPresent(), Host.PATIENCE);
-            assertThat(answer.at("error", "data", "reason").text()).isEqualTo("OVERLOADED");
+        while (refused.size() < BURST_REQUESTS - CONCURRENT_REQUESTS_MAX) {
+            JsonTree answer =
+                    client.awaitMessage(it -> it.findAt("id").isPresent(), TestHost.TIMEOUT);
+            assertThat(answer.at("error", "data", "reason").asText()).isEqualTo("OVERLOADED");
             assertThat(refused.add(answer.at("id"))).as("once: %s", answer).isTrue();
         }
-        for (int i = 0; i < CROWD; i++) {
-            client.sendLine(Messages.cancelled("\"m" + i + "\""));
+        for (int i = 0; i < BURST_REQUESTS; i++) {
+            client.sendLine(ClientMessages.cancelled("\"m" + i + "\""));
         }
-        assertThat(Flight.text(client.awaitAnswer(call(Messages.callParams("alpha.echo", "{}")))))
+        assertThat(
+                        LoadedGateway.text(
+                                client.awaitResponse(
+                                        call(ClientMessages.callParams("alpha.echo", "{}")))))
                 .isEqualTo("{}");
     }
 
     /** PC9: what a modern server answers in a way that nobody knows is an error. */
     @Test
-    void takesAResultOfAnUnknownTypeForAnError() throws Exception {
+    void treatsAnUnknownResultTypeAsAnError() throws Exception {
         String riddle = "{\"result\":{\"resultType\":\"riddle\",\"content\":[]}}";
-        JsonTree answer = client.awaitAnswer(call(Messages.callParams("sphinx.reply", riddle)));
+        JsonTree answer =
+                client.awaitResponse(call(ClientMessages.callParams("sphinx.reply", riddle)));
         assertThat(isFailure(answer)).as("%s", answer).isTrue();
         assertThat(answer.write()).contains("riddle");
     }
 
     private static boolean isFailure(JsonTree answer) {
-        return answer.has("error") || Host.isError(answer.at("result"));
+        return answer.has("error") || TestHost.isError(answer.at("result"));
     }
 
     private static boolean isAnswer(JsonTree message, String id) {
@@ -272,49 +284,52 @@ class RequestsInFlightTest {
 
     /** MI1, MI2: what a tool says comes through whole, one line each, whatever it is. */
     @Test
-    void passesAThousandNastyResultsOnOneLineEach() throws Exception {
-        var random = Generators.seeded();
+    void forwardsAThousandDifficultResultsOnOneLineEach() throws Exception {
+        var random = MessageGenerator.seeded();
         Map<String, String> texts = new HashMap<>();
-        for (int i = 0; i < RESULTS; i++) {
-            String text = random.nastyString() + i;
-            texts.put(call(replyWith(random.literal(text))), text);
+        for (int i = 0; i < RESULT_COUNT; i++) {
+            String text = random.trickyString() + i;
+            texts.put(call(replyWith(random.stringLiteral(text))), text);
         }
-        String big = Messages.callParams("alpha.big", "{\"bytes\":" + FIVE_MEGABYTES + "}");
+        String big = ClientMessages.callParams("alpha.big", "{\"bytes\":" + FIVE_MEGABYTES + "}");
         String large = call(big);
         for (var entry : texts.entrySet()) {
-            assertThat(Flight.text(client.awaitAnswer(entry.getKey())).equals(entry.getValue()))
-                    .as("%s: %s, %s", cell, entry.getKey(), random.note())
+            assertThat(
+                            LoadedGateway.text(client.awaitResponse(entry.getKey()))
+                                    .equals(entry.getValue()))
+                    .as("%s: %s, %s", cell, entry.getKey(), random.seedNote())
                     .isTrue();
         }
-        assertThat(Flight.text(client.awaitAnswer(large)).length()).isEqualTo(FIVE_MEGABYTES);
+        assertThat(LoadedGateway.text(client.awaitResponse(large)).length())
+                .isEqualTo(FIVE_MEGABYTES);
         assertThat(client.violations()).isEmpty();
     }
 
     /** What a reader takes the writer must not refuse: nesting, digits, names without measure. */
     @Test
-    void passesOnWhatOtherWritersRefuse() throws Exception {
-        String deep = call(Messages.callParams("alpha.deep", "{}"));
-        JsonTree nested = client.awaitAnswer(deep).at("result", "structuredContent");
+    void forwardsWhatOtherJsonWritersRefuse() throws Exception {
+        String deep = call(ClientMessages.callParams("alpha.deep", "{}"));
+        JsonTree nested = client.awaitResponse(deep).at("result", "structuredContent");
         assertThat(nested.write()).isEqualTo("{\"v\":" + "[".repeat(490) + "]".repeat(490) + "}");
         String wide =
                 "{\"n\":1%s,\"f\":0.1000,\"%s\":1e2}"
                         .formatted("0".repeat(900), "k".repeat(60_000));
-        String echo = call(Messages.callParams("alpha.echo", wide));
-        JsonTree back = client.awaitAnswer(echo).at("result", "structuredContent");
+        String echo = call(ClientMessages.callParams("alpha.echo", wide));
+        JsonTree back = client.awaitResponse(echo).at("result", "structuredContent");
         assertThat(back.write()).isEqualTo(wide);
     }
 
     private static String replyWith(String literal) {
         String result = "{\"content\":[{\"type\":\"text\",\"text\":" + literal + "}]}";
-        return Messages.callParams("alpha.reply", "{\"result\":" + result + "}");
+        return ClientMessages.callParams("alpha.reply", "{\"result\":" + result + "}");
     }
 
     /** MI3: answers, progress and announcements from many threads, and no line is torn. */
     @Test
-    void tearsNoLineWhereManyWriteAtOnce() throws Exception {
+    void keepsLinesWholeWithManyConcurrentWriters() throws Exception {
         var ids = new ArrayList<String>();
         for (int i = 0; i < 64; i++) {
-            String call = Messages.callParams("busy.progress", "{\"n\":20}");
+            String call = ClientMessages.callParams("busy.progress", "{\"n\":20}");
             String token = "\"t" + i + "\"";
             String params =
                     call.substring(0, call.length() - 1)
@@ -322,12 +337,12 @@ class RequestsInFlightTest {
                             + token
                             + "}}";
             ids.add(call(params));
-            ids.add(call(Messages.callParams("busy.changed", "{}")));
-            ids.add(call(Messages.callParams("busy.log", "{}")));
-            ids.add(call(Messages.callParams("alpha.echo", "{}")));
+            ids.add(call(ClientMessages.callParams("busy.changed", "{}")));
+            ids.add(call(ClientMessages.callParams("busy.log", "{}")));
+            ids.add(call(ClientMessages.callParams("alpha.echo", "{}")));
         }
         for (String id : ids) {
-            assertThat(Flight.text(client.awaitAnswer(id))).isNotEmpty();
+            assertThat(LoadedGateway.text(client.awaitResponse(id))).isNotEmpty();
         }
         for (int i = 0; i < 64; i++) {
             String token = "t" + i;
@@ -342,11 +357,14 @@ class RequestsInFlightTest {
 
     /** MI9: large and small answers come whole to a client that reads in fits and starts. */
     @Test
-    void comesWholeToASlowReader() throws Exception {
+    void slowReaderGetsEveryAnswerWhole() throws Exception {
         var ids = new ArrayList<String>();
         for (int i = 0; i < 2; i++) {
-            ids.add(call(Messages.callParams("alpha.big", "{\"bytes\":" + FIVE_MEGABYTES + "}")));
-            ids.add(call(Messages.callParams("alpha.echo", "{}")));
+            ids.add(
+                    call(
+                            ClientMessages.callParams(
+                                    "alpha.big", "{\"bytes\":" + FIVE_MEGABYTES + "}")));
+            ids.add(call(ClientMessages.callParams("alpha.echo", "{}")));
         }
         for (int i = 0; i < 25; i++) {
             client.pauseReading();
@@ -355,25 +373,26 @@ class RequestsInFlightTest {
             LockSupport.parkNanos(1_000_000);
         }
         for (String id : ids) {
-            assertThat(Flight.text(client.awaitAnswer(id))).isNotEmpty();
+            assertThat(LoadedGateway.text(client.awaitResponse(id))).isNotEmpty();
         }
         assertThat(client.violations()).isEmpty();
     }
 
     private static boolean isProgress(JsonTree message, String token) {
-        return message.find("params", "progressToken").equals(Optional.of(new JsonTree.Str(token)));
+        return message.findAt("params", "progressToken")
+                .equals(Optional.of(new JsonTree.Str(token)));
     }
 
     /** MI5, MI6: no server has the client's end of anything, so it can neither steal nor print. */
     @Test
-    void leavesTheClientsPipesToNoServer() throws Exception {
-        List<Long> below = flight.host().descendants();
+    void serversDoNotInheritTheClientsPipes() throws Exception {
+        List<Long> below = gateway.host().descendants();
         assertThat(below).hasSizeGreaterThanOrEqualTo(2);
         for (int number : List.of(0, 1)) {
-            Path ours = descriptor(client.pid(), number);
+            Path ours = descriptorTarget(client.pid(), number);
             for (long pid : below) {
                 for (int other : List.of(0, 1, 2)) {
-                    assertThat(descriptor(pid, other))
+                    assertThat(descriptorTarget(pid, other))
                             .as("%d of %d", other, pid)
                             .isNotEqualTo(ours);
                 }
@@ -381,7 +400,7 @@ class RequestsInFlightTest {
         }
     }
 
-    private static Path descriptor(long pid, int number) throws Exception {
+    private static Path descriptorTarget(long pid, int number) throws Exception {
         return Files.readSymbolicLink(Path.of("/proc", Long.toString(pid), "fd", "" + number));
     }
 }

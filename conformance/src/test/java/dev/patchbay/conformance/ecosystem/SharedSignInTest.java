@@ -2,7 +2,7 @@ package dev.patchbay.conformance.ecosystem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.patchbay.conformance.ecosystem.Workbench.Outcome;
+import dev.patchbay.conformance.ecosystem.TestInstallation.CommandResult;
 import dev.patchbay.testkit.JsonTree;
 import dev.patchbay.testkit.Stopwatch;
 
@@ -24,48 +24,52 @@ import java.util.stream.Stream;
 
 /** One sign-in serves all gateways of a user, and none of them asks for it by itself. */
 class SharedSignInTest {
-    private static final String RESOURCE = "/.well-known/oauth-protected-resource/mcp";
-    private static final String METADATA = "/.well-known/oauth-authorization-server";
+    private static final String RESOURCE_METADATA_PATH =
+            "/.well-known/oauth-protected-resource/mcp";
+    private static final String SERVER_METADATA_PATH = "/.well-known/oauth-authorization-server";
 
     @TempDir private Path folder;
-    private AuthorizationServer authority;
-    private Workbench bench;
+    private FakeAuthorizationServer authorizationServer;
+    private TestInstallation installation;
 
     @BeforeEach
     void open() throws IOException {
-        authority = new AuthorizationServer();
-        bench = new Workbench(folder);
-        bench.with("guarded", authority.guarded().config("\"maxRetries\": 1")).save();
+        authorizationServer = new FakeAuthorizationServer();
+        installation = new TestInstallation(folder);
+        installation
+                .withServer(
+                        "guarded", authorizationServer.mcpServer().configEntry("\"maxRetries\": 1"))
+                .save();
     }
 
     @AfterEach
     void close() throws IOException {
-        authority.close();
+        authorizationServer.close();
     }
 
     /** Each refresh token is good once here: who renews with an old one is thrown out. */
     @Test
-    void severalGatewaysTakeWhatOneOfThemRenewed() throws Exception {
-        try (var login = new Login(bench)) {
-            assertThat(login.finish()).as(login.stderr()).isZero();
+    void severalGatewaysShareARenewedToken() throws Exception {
+        try (var login = new LoginProcess(installation)) {
+            assertThat(login.signIn()).as(login.stderr()).isZero();
         }
-        assertOneFileIsKept();
-        try (Host one = bench.open();
-                Host two = bench.open();
-                Host three = bench.open()) {
-            for (Host host : List.of(one, two, three)) {
+        assertOneFileIsStored();
+        try (TestHost one = installation.connect();
+                TestHost two = installation.connect();
+                TestHost three = installation.connect()) {
+            for (TestHost host : List.of(one, two, three)) {
                 host.awaitListed("guarded");
             }
-            long before = authority.count("/token");
-            authority.expireAccess();
-            for (Host host : List.of(one, two, three)) {
-                assertThat(Host.await(Host.PATIENCE, () -> isServed(host))).isTrue();
+            long before = authorizationServer.count("/token");
+            authorizationServer.expireAccessTokens();
+            for (TestHost host : List.of(one, two, three)) {
+                assertThat(TestHost.await(TestHost.TIMEOUT, () -> isServed(host))).isTrue();
             }
-            assertThat(authority.count("/token")).isEqualTo(before + 1);
+            assertThat(authorizationServer.count("/token")).isEqualTo(before + 1);
         }
     }
 
-    private void assertOneFileIsKept() throws IOException {
+    private void assertOneFileIsStored() throws IOException {
         try (Stream<Path> files = Files.list(folder.resolve(".local/state/patchbay/sign-in"))) {
             List<Path> kept = files.filter(it -> it.toString().endsWith(".json")).toList();
             assertThat(kept).hasSize(1);
@@ -74,40 +78,46 @@ class SharedSignInTest {
                                     Files.getPosixFilePermissions(kept.getFirst())))
                     .isEqualTo("rw-------");
             assertThat(Files.readString(kept.getFirst()))
-                    .contains("refresh-secret-1", "\"clientId\"", authority.issuer())
-                    .contains(authority.guarded().url().toString());
+                    .contains("refresh-secret-1", "\"clientId\"", authorizationServer.issuer())
+                    .contains(authorizationServer.mcpServer().url().toString());
         }
     }
 
     /** The server names another one first. */
     @Test
-    void theSecretGoesToTheIssuerThatIsConfigured() throws Exception {
+    void secretGoesToTheConfiguredIssuer() throws Exception {
         String oauth =
                 """
                 "oauth": {"grant": "client_credentials", "clientId": "me", \
                 "clientSecret": "own-secret-value", "issuer": "%s"}\
                 """
-                        .formatted(authority.issuer());
-        try (var other = new AuthorizationServer()) {
+                        .formatted(authorizationServer.issuer());
+        try (var other = new FakeAuthorizationServer()) {
             String published =
                     "{\"resource\":\"%s\",\"authorization_servers\":[\"%s\",\"%s\"]}"
                             .formatted(
-                                    authority.guarded().url(), other.issuer(), authority.issuer());
-            authority.on(RESOURCE, exchange -> exchange.answer(200, published, WebServer.JSON));
-            bench.with("guarded", authority.guarded().config(oauth)).save();
-            try (Host host = bench.open()) {
+                                    authorizationServer.mcpServer().url(),
+                                    other.issuer(),
+                                    authorizationServer.issuer());
+            authorizationServer.on(
+                    RESOURCE_METADATA_PATH,
+                    exchange -> exchange.respond(200, published, HttpEchoServer.JSON_HEADER));
+            installation
+                    .withServer("guarded", authorizationServer.mcpServer().configEntry(oauth))
+                    .save();
+            try (TestHost host = installation.connect()) {
                 host.awaitListed("guarded");
-                assertThat(host.text("guarded.echo", "{}")).isEqualTo("{}");
+                assertThat(host.callForText("guarded.echo", "{}")).isEqualTo("{}");
             }
-            assertThat(authority.count("/token")).isEqualTo(1);
+            assertThat(authorizationServer.count("/token")).isEqualTo(1);
             assertThat(other.received()).isEmpty();
         }
     }
 
-    private static boolean isServed(Host host) {
+    private static boolean isServed(TestHost host) {
         try {
-            JsonTree result = host.result("guarded.echo", "{}");
-            return !Host.isError(result);
+            JsonTree result = host.callForResult("guarded.echo", "{}");
+            return !TestHost.isError(result);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AssertionError(e);
@@ -115,28 +125,28 @@ class SharedSignInTest {
     }
 
     @Test
-    void onlyTheCommandOpensABrowserAndOnlyIfItMay() throws Exception {
+    void onlyTheLoginCommandOpensABrowserAndOnlyIfAllowed() throws Exception {
         Path opened = folder.resolve("opened");
         Path bin = Files.createDirectory(folder.resolve("bin"));
         Path browser = bin.resolve("xdg-open");
         Files.writeString(browser, "#!/bin/sh\necho \"$1\" >> '%s'\n".formatted(opened));
         assertThat(browser.toFile().setExecutable(true)).isTrue();
-        bench.env("PATH", bin + ":" + System.getenv("PATH"));
-        try (Host host = bench.open()) {
+        installation.env("PATH", bin + ":" + System.getenv("PATH"));
+        try (TestHost host = installation.connect()) {
             host.awaitError("guarded", "SIGN_IN_NEEDED");
-            assertThat(host.failure("guarded.echo", "{}").at("reason").text())
+            assertThat(host.failureDetails("guarded.echo", "{}").at("reason").asText())
                     .isEqualTo("SIGN_IN_NEEDED");
         }
-        Outcome silent = bench.run("login", "--no-open", "--timeout", "1", "guarded");
+        CommandResult silent = installation.run("login", "--no-open", "--timeout", "1", "guarded");
         assertThat(silent.err()).contains("Sign in at http");
         assertThat(opened).doesNotExist();
-        Outcome loud = bench.run("login", "--timeout", "5", "guarded");
+        CommandResult loud = installation.run("login", "--timeout", "5", "guarded");
         assertThat(loud.err()).contains("Sign in at http");
-        assertThat(Host.await(Host.PATIENCE, () -> isPageIn(opened))).isTrue();
+        assertThat(TestHost.await(TestHost.TIMEOUT, () -> isPageOpened(opened))).isTrue();
     }
 
     /** Nobody waits for a browser: it may come to its page when the login has ended. */
-    private static boolean isPageIn(Path opened) {
+    private static boolean isPageOpened(Path opened) {
         try {
             String said = Files.exists(opened) ? Files.readString(opened) : "";
             return said.startsWith("http") && said.contains("/authorize?");
@@ -148,22 +158,23 @@ class SharedSignInTest {
     /** What is asked for on the way to a sign-in is small, and comes soon or not at all. */
     @ParameterizedTest
     @CsvSource({"size, '262,144 bytes', 0", "silence, No answer in time, 15"})
-    void whatIsPublishedIsShortAndComesInTime(String fault, String said, int seconds)
-            throws Exception {
-        authority.on(
-                METADATA,
+    void metadataIsLimitedInSizeAndTime(String fault, String said, int seconds) throws Exception {
+        authorizationServer.on(
+                SERVER_METADATA_PATH,
                 exchange -> {
                     if (fault.equals("size")) {
-                        exchange.answer(200, " ".repeat(300 * 1024) + "{}", WebServer.JSON);
+                        exchange.respond(
+                                200, " ".repeat(300 * 1024) + "{}", HttpEchoServer.JSON_HEADER);
                     } else {
-                        exchange.awaitHangUp(60_000);
+                        exchange.awaitDisconnect(60_000);
                     }
                 });
         var watch = Stopwatch.start();
-        Outcome outcome = bench.run("login", "--no-open", "--timeout", "60", "guarded");
+        CommandResult outcome =
+                installation.run("login", "--no-open", "--timeout", "60", "guarded");
         assertThat(outcome.status()).as("%s", outcome).isEqualTo(1);
         assertThat(outcome.err()).contains("Not signed in to guarded", said);
         assertThat(watch.elapsed()).isGreaterThanOrEqualTo(Duration.ofSeconds(seconds));
-        assertThat(watch.net()).isLessThan(Duration.ofSeconds(seconds + 30));
+        assertThat(watch.activeTime()).isLessThan(Duration.ofSeconds(seconds + 30));
     }
 }

@@ -2,7 +2,7 @@ package dev.patchbay.conformance.ecosystem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.patchbay.conformance.ecosystem.Workbench.Outcome;
+import dev.patchbay.conformance.ecosystem.TestInstallation.CommandResult;
 import dev.patchbay.testkit.JsonTree;
 import dev.patchbay.testkit.StrictJson;
 
@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 /** What login and logout tell programs, with a browser of one's own. */
 class SignInOutputTest {
     /** Goes where it is sent, as a person who agrees to everything. */
-    private static final String BROWSER =
+    private static final String BROWSER_SOURCE =
             """
             void main(String[] words) throws Exception {
                 var follow = java.net.http.HttpClient.Redirect.ALWAYS;
@@ -28,26 +28,29 @@ class SignInOutputTest {
             """;
 
     @Test
-    void programsAreToldWhatCameOfIt(@TempDir Path folder) throws Exception {
-        Path source = Files.writeString(folder.resolve("Browser.java"), BROWSER);
+    void loginAndLogoutReportTheirOutcomeAsJson(@TempDir Path folder) throws Exception {
+        Path source = Files.writeString(folder.resolve("Browser.java"), BROWSER_SOURCE);
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
         String script = "#!/bin/sh\nexec '%s' '%s' \"$1\"\n".formatted(java, source);
         Path browser = Files.writeString(folder.resolve("browser"), script);
         assertThat(browser.toFile().setExecutable(true)).isTrue();
-        try (var authority = new AuthorizationServer()) {
+        try (var authority = new FakeAuthorizationServer()) {
             var bench =
-                    new Workbench(folder)
-                            .with("guarded", authority.guarded().config("\"maxRetries\": 1"));
+                    new TestInstallation(folder)
+                            .withServer(
+                                    "guarded",
+                                    authority.mcpServer().configEntry("\"maxRetries\": 1"));
             bench.save();
 
-            Outcome login = bench.run("login", "--json", "--open", browser.toString(), "guarded");
+            CommandResult login =
+                    bench.run("login", "--json", "--open", browser.toString(), "guarded");
 
             assertThat(login.status()).as(login.err()).isZero();
             JsonTree told = StrictJson.parse(login.out());
-            assertThat(told.at("serverId").text()).isEqualTo("guarded");
-            assertThat(told.at("issuer").text()).isEqualTo(authority.issuer());
+            assertThat(told.at("serverId").asText()).isEqualTo("guarded");
+            assertThat(told.at("issuer").asText()).isEqualTo(authority.issuer());
             assertThat(told.at("renewable").write()).isEqualTo("true");
-            assertThat(Instant.parse(told.at("expiresAt").text())).isAfter(Instant.now());
+            assertThat(Instant.parse(told.at("expiresAt").asText())).isAfter(Instant.now());
             assertThat(login.out().lines()).hasSize(1);
             assertThat(bench.run("logout", "--json", "guarded").out())
                     .isEqualTo("{\"serverId\":\"guarded\",\"changed\":true}\n");

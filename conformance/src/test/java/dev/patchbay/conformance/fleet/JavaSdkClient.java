@@ -1,7 +1,7 @@
 package dev.patchbay.conformance.fleet;
 
-import dev.patchbay.conformance.ecosystem.Host;
-import dev.patchbay.conformance.ecosystem.Workbench;
+import dev.patchbay.conformance.ecosystem.TestHost;
+import dev.patchbay.conformance.ecosystem.TestInstallation;
 
 import io.modelcontextprotocol.client.McpClient;
 import io.modelcontextprotocol.client.McpSyncClient;
@@ -25,14 +25,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** A client of the official Java SDK that has connected to a gateway. */
 final class JavaSdkClient implements AutoCloseable {
     private final McpSyncClient client;
-    private final String version;
+    private final String protocolVersion;
     private final List<Double> progress = new CopyOnWriteArrayList<>();
 
     private JavaSdkClient(McpClientTransport transport) {
         client =
                 McpClient.sync(transport)
-                        .requestTimeout(Host.PATIENCE)
-                        .initializationTimeout(Host.PATIENCE)
+                        .requestTimeout(TestHost.TIMEOUT)
+                        .initializationTimeout(TestHost.TIMEOUT)
                         .capabilities(ClientCapabilities.builder().elicitation().build())
                         .elicitation(
                                 _ ->
@@ -45,18 +45,19 @@ final class JavaSdkClient implements AutoCloseable {
                                                         "a@example.org")))
                         .progressConsumer(told -> progress.add(told.progress()))
                         .build();
-        version = client.initialize().protocolVersion();
+        protocolVersion = client.initialize().protocolVersion();
     }
 
     /** What was agreed on. */
-    String version() {
-        return version;
+    String protocolVersion() {
+        return protocolVersion;
     }
 
     /** Starts a gateway on the configuration of the workbench. */
-    static JavaSdkClient overStdio(Workbench bench) {
+    static JavaSdkClient overStdio(TestInstallation bench) {
         List<String> command =
-                Workbench.program().launcher("stdio", "--config", bench.file().toString());
+                TestInstallation.program()
+                        .launcherCommand("stdio", "--config", bench.configFile().toString());
         var parameters =
                 ServerParameters.builder(command.getFirst())
                         .args(command.subList(1, command.size()))
@@ -65,7 +66,7 @@ final class JavaSdkClient implements AutoCloseable {
         return new JavaSdkClient(new StdioClientTransport(parameters, McpJsonDefaults.getMapper()));
     }
 
-    static JavaSdkClient overHttp(Serving serving) {
+    static JavaSdkClient overHttp(HttpGatewayProcess serving) {
         URI url = URI.create(serving.url());
         return new JavaSdkClient(
                 HttpClientStreamableHttpTransport.builder(

@@ -2,9 +2,9 @@ package dev.patchbay.conformance.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.patchbay.testkit.Messages;
-import dev.patchbay.testkit.Processes;
-import dev.patchbay.testkit.RawHttp;
+import dev.patchbay.testkit.ClientMessages;
+import dev.patchbay.testkit.ProcessInspector;
+import dev.patchbay.testkit.RawHttpConnection;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,14 +28,14 @@ class ThousandClientsTest {
     @TempDir private Path folder;
 
     @Test
-    void aThousandClientsAreServedAtOnce() throws Exception {
-        try (Served gateway = Served.open(folder, "echo")) {
+    void servesThousandClientsAtOnce() throws Exception {
+        try (ServeProcess gateway = ServeProcess.startWithoutToken(folder, "echo")) {
             gateway.awaitTool("s.echo");
             var all = new CyclicBarrier(CLIENTS);
             var clients = new ArrayList<FutureTask<String>>();
             for (int i = 0; i < CLIENTS; i++) {
                 String word = "word-" + i + "-of-its-own";
-                clients.add(new FutureTask<>(() -> visit(gateway, all, word)));
+                clients.add(new FutureTask<>(() -> connectAndCall(gateway, all, word)));
                 Thread.ofVirtual().start(clients.getLast());
             }
             for (int i = 0; i < CLIENTS; i++) {
@@ -47,18 +47,18 @@ class ThousandClientsTest {
 
     /** One that finds no room tries again after a second, and then after more of them. */
     @Test
-    void aThousandConnectAtOnceWhileTheGatewayIsBusy() throws Exception {
-        try (Served gateway = Served.open(folder, "echo")) {
+    void acceptsThousandConnectionsWhileBusy() throws Exception {
+        try (ServeProcess gateway = ServeProcess.startWithoutToken(folder, "echo")) {
             gateway.awaitTool("s.echo");
             var clients = new ArrayList<Socket>();
             try {
-                assertThat(Processes.signal(gateway.process().pid(), "STOP")).isTrue();
+                assertThat(ProcessInspector.signal(gateway.process().pid(), "STOP")).isTrue();
                 for (int i = 0; i < CLIENTS; i++) {
                     clients.add(new Socket());
                     clients.getLast().connect(gateway.address(), CONNECT_MILLIS_MAX);
                 }
             } finally {
-                Processes.signal(gateway.process().pid(), "CONT");
+                ProcessInspector.signal(gateway.process().pid(), "CONT");
                 for (Socket client : clients) {
                     client.close();
                 }
@@ -76,28 +76,34 @@ class ThousandClientsTest {
     }
 
     /** Opens a session and its stream, waits for all the others to have theirs, and calls. */
-    private static String visit(Served gateway, CyclicBarrier all, String word) throws Exception {
-        try (RawHttp posts = gateway.connect();
-                RawHttp stream = gateway.connect()) {
+    private static String connectAndCall(ServeProcess gateway, CyclicBarrier all, String word)
+            throws Exception {
+        try (RawHttpConnection posts = gateway.connect();
+                RawHttpConnection stream = gateway.connect()) {
             String session = session(gateway, posts);
-            byte[] listen = gateway.bare("GET", session).getBytes(StandardCharsets.US_ASCII);
-            assertThat(stream.send(listen).head().status()).isEqualTo(200);
+            byte[] listen =
+                    gateway.requestWithoutBody("GET", session).getBytes(StandardCharsets.US_ASCII);
+            assertThat(stream.send(listen).readResponseHead().status()).isEqualTo(200);
             all.await(1, TimeUnit.MINUTES);
-            String call = Served.call("1", "s.echo", "{\"text\":\"" + word + "\"}");
-            RawHttp.Reply reply = posts.send(gateway.post(call, session)).reply();
+            String call = ServeProcess.call("1", "s.echo", "{\"text\":\"" + word + "\"}");
+            RawHttpConnection.Response reply =
+                    posts.send(gateway.postRequest(call, session)).readResponse();
             all.await(1, TimeUnit.MINUTES);
             return reply.body();
         }
     }
 
-    private static String session(Served gateway, RawHttp posts) throws IOException {
+    private static String session(ServeProcess gateway, RawHttpConnection posts)
+            throws IOException {
         String greeting =
-                Messages.request("0", "initialize", Messages.initializeParams("2025-06-18"));
-        RawHttp.Reply reply = posts.send(gateway.post(greeting)).reply();
+                ClientMessages.request(
+                        "0", "initialize", ClientMessages.initializeParams("2025-06-18"));
+        RawHttpConnection.Response reply = posts.send(gateway.postRequest(greeting)).readResponse();
         assertThat(reply.status()).as(reply.body()).isEqualTo(200);
         String line = "Mcp-Session-Id: " + reply.header("Mcp-Session-Id").orElseThrow();
-        String ready = Messages.notification("notifications/initialized", "");
-        assertThat(posts.send(gateway.post(ready, line)).reply().status()).isEqualTo(202);
+        String ready = ClientMessages.notification("notifications/initialized", "");
+        assertThat(posts.send(gateway.postRequest(ready, line)).readResponse().status())
+                .isEqualTo(202);
         return line;
     }
 }

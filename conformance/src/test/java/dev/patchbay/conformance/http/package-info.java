@@ -1,6 +1,6 @@
 /**
  * The packaged program as a server over HTTP, from outside: its front door, what keeps its clients
- * apart, and crowds of them. {@link dev.patchbay.conformance.http.Served} starts it.
+ * apart, and crowds of them. {@link dev.patchbay.conformance.http.ServeProcess} starts it.
  */
 @NullMarked
 package dev.patchbay.conformance.http;

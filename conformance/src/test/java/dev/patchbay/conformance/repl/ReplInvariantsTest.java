@@ -2,8 +2,8 @@ package dev.patchbay.conformance.repl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.patchbay.testkit.ClientMessages;
 import dev.patchbay.testkit.JsonTree;
-import dev.patchbay.testkit.Messages;
 import dev.patchbay.testkit.StrictJson;
 
 import org.junit.jupiter.api.AfterAll;
@@ -26,11 +26,11 @@ class ReplInvariantsTest {
 
     @TempDir private static Path home;
 
-    private static Repl repl;
+    private static ReplTestClient repl;
 
     @BeforeAll
     static void open() throws Exception {
-        repl = Repl.open(home);
+        repl = ReplTestClient.open(home);
     }
 
     @AfterAll
@@ -40,36 +40,42 @@ class ReplInvariantsTest {
 
     /** INV-005: every message conforms to JSON-RPC 2.0, whatever the test did. */
     @AfterEach
-    void everyLineIsAMessage() {
-        repl.assertClean();
+    void assertOutputCorrect() {
+        repl.assertOutputCorrect();
     }
 
     /** INV-001: every request gets exactly one response. */
     @Test
     void answersEveryRequestOnce() throws Exception {
-        takeProgress();
+        drainProgress();
         var ids = new ArrayList<String>();
         for (int i = 0; i < 10; i++) {
-            ids.add(repl.client.sendRequest("tools/call", Repl.params("6 * " + i, "")));
+            ids.add(
+                    repl.client.sendRequest(
+                            "tools/call", ReplTestClient.evaluateParams("6 * " + i, "")));
             ids.add(repl.client.sendRequest("tools/list", "{}"));
-            ids.add(repl.client.sendRequest("tools/call", Repl.params("throw null;", "")));
-            ids.add(repl.client.sendRequest("tools/call", Messages.callParams("absent", "{}")));
+            ids.add(
+                    repl.client.sendRequest(
+                            "tools/call", ReplTestClient.evaluateParams("throw null;", "")));
+            ids.add(
+                    repl.client.sendRequest(
+                            "tools/call", ClientMessages.callParams("absent", "{}")));
             ids.add(repl.client.sendRequest("ping", ""));
         }
         for (String id : ids) {
-            assertThat(repl.client.awaitAnswer(id).at("id").write()).isEqualTo(id);
+            assertThat(repl.client.awaitResponse(id).at("id").write()).isEqualTo(id);
         }
         repl.client.request("ping", "");
-        assertThat(repl.client.untaken()).isZero();
+        assertThat(repl.client.untakenLineCount()).isZero();
     }
 
     /** Other tests wait for one notice of progress where more may come; nothing else is left. */
-    private static void takeProgress() throws InterruptedException {
+    private static void drainProgress() throws InterruptedException {
         for (var left = repl.client.poll(Duration.ZERO);
                 left.isPresent();
                 left = repl.client.poll(Duration.ZERO)) {
             JsonTree message = StrictJson.tryParse(left.get()).orElseThrow();
-            assertThat(message.at("method").text()).isEqualTo("notifications/progress");
+            assertThat(message.at("method").asText()).isEqualTo("notifications/progress");
         }
     }
 
@@ -97,9 +103,9 @@ class ReplInvariantsTest {
                 "((((((",
                 "\u0000",
             })
-    void survives(String code) throws Exception {
+    void survivesErrors(String code) throws Exception {
         repl.evaluate(code, 1_500);
-        assertThat(Repl.text(repl.evaluate("20 + 22"))).endsWith("=> 42 : int");
+        assertThat(ReplTestClient.text(repl.evaluate("20 + 22"))).endsWith("=> 42 : int");
     }
 
     /** INV-002, for what lasts until the session is reset. */
@@ -111,64 +117,71 @@ class ReplInvariantsTest {
             })
     void survivesUntilReset(String code) throws Exception {
         repl.evaluate(code);
-        assertThat(Repl.text(repl.evaluate("20 + 22"))).endsWith("=> 42 : int");
-        repl.client.call("reset", "{}");
-        assertThat(Repl.text(repl.evaluate("System.out.print(6);"))).isEqualTo("6");
+        assertThat(ReplTestClient.text(repl.evaluate("20 + 22"))).endsWith("=> 42 : int");
+        repl.client.callTool("reset", "{}");
+        assertThat(ReplTestClient.text(repl.evaluate("System.out.print(6);"))).isEqualTo("6");
     }
 
     /** INV-003: definitions persist within the session. */
     @Test
-    void definitionsPersist() throws Exception {
+    void definitionsPersistInTheSession() throws Exception {
         repl.evaluate("record City(String name, int people) {}");
         repl.evaluate("var cities = new ArrayList<>(List.of(new City(\"Bern\", 134)));");
         repl.evaluate("cities.add(new City(\"Chur\", 38));");
-        assertThat(Repl.text(repl.evaluate("cities.stream().mapToInt(City::people).sum()")))
+        assertThat(
+                        ReplTestClient.text(
+                                repl.evaluate("cities.stream().mapToInt(City::people).sum()")))
                 .isEqualTo("=> 172 : int");
     }
 
     /** INV-004: values, standard output and standard error are distinguishable. */
     @Test
-    void tellsValuesOutputAndErrorsApart() throws Exception {
+    void distinguishesValuesOutputAndErrors() throws Exception {
         JsonTree result = repl.evaluate("System.err.println(\"e\"); System.out.println(\"o\"); 1");
-        assertThat(result.at("structuredContent", "stdout").text()).isEqualTo("o\n");
-        assertThat(result.at("structuredContent", "stderr").text()).isEqualTo("e\n");
-        assertThat(result.at("structuredContent", "value").text()).isEqualTo("1");
-        assertThat(Repl.text(result)).isEqualTo("[stderr] e\no\n=> 1 : int");
+        assertThat(result.at("structuredContent", "stdout").asText()).isEqualTo("o\n");
+        assertThat(result.at("structuredContent", "stderr").asText()).isEqualTo("e\n");
+        assertThat(result.at("structuredContent", "value").asText()).isEqualTo("1");
+        assertThat(ReplTestClient.text(result)).isEqualTo("[stderr] e\no\n=> 1 : int");
     }
 
     /** INV-006: the class of an error is reported. */
     @Test
     void reportsTheClassOfAnError() throws Exception {
         JsonTree result = repl.evaluate("Integer.parseInt(\"seven\")");
-        assertThat(Repl.isError(result)).isTrue();
-        assertThat(Repl.text(result)).startsWith("[ERROR] java.lang.NumberFormatException: For");
-        assertThat(result.at("structuredContent", "error", "class").text())
+        assertThat(ReplTestClient.isError(result)).isTrue();
+        assertThat(ReplTestClient.text(result))
+                .startsWith("[ERROR] java.lang.NumberFormatException: For");
+        assertThat(result.at("structuredContent", "error", "class").asText())
                 .isEqualTo("java.lang.NumberFormatException");
     }
 
     @Test
     void cancellationStopsTheEvaluationAndKeepsTheSession() throws Exception {
         repl.evaluate("int before = 3;");
-        String params = Repl.params("while (true);", "").replaceFirst("\\{", PROGRESS);
+        String params =
+                ReplTestClient.evaluateParams("while (true);", "").replaceFirst("\\{", PROGRESS);
         String id = repl.client.sendRequest("tools/call", params);
         var wanted = Optional.of(id);
         JsonTree progress = repl.client.awaitMethod("notifications/progress");
-        assertThat(progress.at("params", "progressToken").text()).isEqualTo("mine");
-        repl.client.notify("notifications/cancelled", "{\"requestId\":" + id + "}");
-        assertThat(Repl.text(repl.evaluate("before"))).isEqualTo("=> 3 : int");
+        assertThat(progress.at("params", "progressToken").asText()).isEqualTo("mine");
+        repl.client.sendNotification("notifications/cancelled", "{\"requestId\":" + id + "}");
+        assertThat(ReplTestClient.text(repl.evaluate("before"))).isEqualTo("=> 3 : int");
         assertThat(
                         repl.client.poll(
-                                message -> message.find("id").map(JsonTree::write).equals(wanted),
+                                message -> message.findAt("id").map(JsonTree::write).equals(wanted),
                                 Duration.ofMillis(200)))
                 .isEmpty();
     }
 
     @Test
-    void servesTheModernEraToo() throws Exception {
-        JsonTree answer = repl.client.modern("tools/call", Repl.params("40 + 2", ""));
-        assertThat(Repl.text(answer.at("result"))).isEqualTo("=> 42 : int");
-        assertThat(answer.at("result", "resultType").text()).isEqualTo("complete");
-        List<JsonTree> tools = repl.client.modern("tools/list", "{}").at("result", "tools").list();
+    void servesTheModernEra() throws Exception {
+        JsonTree answer =
+                repl.client.modernRequest(
+                        "tools/call", ReplTestClient.evaluateParams("40 + 2", ""));
+        assertThat(ReplTestClient.text(answer.at("result"))).isEqualTo("=> 42 : int");
+        assertThat(answer.at("result", "resultType").asText()).isEqualTo("complete");
+        List<JsonTree> tools =
+                repl.client.modernRequest("tools/list", "{}").at("result", "tools").asList();
         assertThat(tools).hasSize(13);
     }
 }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.patchbay.testkit.ClientMessages;
 import dev.patchbay.testkit.JsonTree;
-import dev.patchbay.testkit.Messages;
-import dev.patchbay.testkit.RawClient;
+import dev.patchbay.testkit.RawStdioClient;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,26 +28,27 @@ import java.util.regex.Pattern;
 class ReplProcessTest {
     @TempDir private Path home;
 
-    private static ProcessHandle sessionOf(Repl repl) throws InterruptedException {
+    private static ProcessHandle sessionOf(ReplTestClient repl) throws InterruptedException {
         JsonTree result = repl.evaluate("ProcessHandle.current().pid()");
-        String pid = result.at("structuredContent", "value").text();
+        String pid = result.at("structuredContent", "value").asText();
         return ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
     }
 
     private static void assertEnds(ProcessHandle process) throws Exception {
-        process.onExit().get(Repl.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        process.onExit().get(ReplTestClient.TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         assertThat(process.isAlive()).isFalse();
     }
 
     @Test
-    void answersWhatIsInFlightAtTheEndOfInputAndLeavesNothingBehind() throws Exception {
-        try (var repl = Repl.open(home)) {
+    void answersRequestsInFlightAtEndOfInputAndLeavesNoProcess() throws Exception {
+        try (var repl = ReplTestClient.open(home)) {
             ProcessHandle session = sessionOf(repl);
             String slow = "TimeUnit.MILLISECONDS.sleep(700); \"last\"";
-            String id = repl.client.sendRequest("tools/call", Repl.params(slow, ""));
+            String id =
+                    repl.client.sendRequest("tools/call", ReplTestClient.evaluateParams(slow, ""));
             repl.client.closeInput();
-            JsonTree result = repl.client.awaitAnswer(id).at("result");
-            assertThat(result.at("structuredContent", "value").text()).isEqualTo("\"last\"");
+            JsonTree result = repl.client.awaitResponse(id).at("result");
+            assertThat(result.at("structuredContent", "value").asText()).isEqualTo("\"last\"");
             assertThat(repl.client.exitCode(Duration.ofSeconds(20))).isZero();
             assertThat(repl.client.violations()).isEmpty();
             assertEnds(session);
@@ -55,10 +56,11 @@ class ReplProcessTest {
     }
 
     @Test
-    void evaluationThatNeverEndsDoesNotHoldTheEnd() throws Exception {
-        try (var repl = Repl.open(home)) {
+    void endlessEvaluationDoesNotDelayTheExit() throws Exception {
+        try (var repl = ReplTestClient.open(home)) {
             ProcessHandle session = sessionOf(repl);
-            repl.client.sendRequest("tools/call", Repl.params("while (true);", ""));
+            repl.client.sendRequest(
+                    "tools/call", ReplTestClient.evaluateParams("while (true);", ""));
             repl.client.closeInput();
             repl.client.exitCode(Duration.ofSeconds(30));
             assertEnds(session);
@@ -66,14 +68,15 @@ class ReplProcessTest {
     }
 
     @Test
-    void sessionEndsWithAServerThatIsKilled() throws Exception {
-        try (var repl = Repl.open(home)) {
+    void sessionEndsWhenTheServerIsKilled() throws Exception {
+        try (var repl = ReplTestClient.open(home)) {
             ProcessHandle session = sessionOf(repl);
             JsonTree started =
                     repl.evaluate("new ProcessBuilder(\"sleep\", \"600\").start().pid()");
-            String pid = started.at("structuredContent", "value").text();
+            String pid = started.at("structuredContent", "value").asText();
             ProcessHandle child = ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
-            repl.client.sendRequest("tools/call", Repl.params("while (true);", ""));
+            repl.client.sendRequest(
+                    "tools/call", ReplTestClient.evaluateParams("while (true);", ""));
             repl.client.kill();
             assertEnds(session);
             assertEnds(child);
@@ -83,10 +86,10 @@ class ReplProcessTest {
     /** Whoever is connected to one gateway works in one session; each stdio gateway has its own. */
     @Test
     void clientsOfOneGatewayShareTheSession() throws Exception {
-        var launch = Repl.launch(home, "serve", "--listen", "127.0.0.1:0");
+        var launch = ReplTestClient.launchOptions(home, "serve", "--listen", "127.0.0.1:0");
         try (var gateway = launch.start()) {
-            String url = said(gateway, "Serving MCP at (\\S+)");
-            String token = said(gateway, "Authorization: (Bearer \\S+)");
+            String url = awaitStderrMatch(gateway, "Serving MCP at (\\S+)");
+            String token = awaitStderrMatch(gateway, "Authorization: (Bearer \\S+)");
             try (var one = HttpClient.newHttpClient();
                     var other = HttpClient.newHttpClient()) {
                 assertThat(post(one, url, token, "int shared = 6;"))
@@ -99,21 +102,21 @@ class ReplProcessTest {
     }
 
     @Test
-    void hostsOnStdioHaveSessionsOfTheirOwn() throws Exception {
-        try (var one = Repl.launch(home, "stdio").start();
-                var other = Repl.launch(home, "stdio").start()) {
-            for (RawClient host : List.of(one, other)) {
+    void stdioHostsHaveSeparateSessions() throws Exception {
+        try (var one = ReplTestClient.launchOptions(home, "stdio").start();
+                var other = ReplTestClient.launchOptions(home, "stdio").start()) {
+            for (RawStdioClient host : List.of(one, other)) {
                 host.initialize("2025-11-25");
             }
-            assertThat(one.call("java.evaluate", "{\"code\":\"int mine = 6;\"}").toString())
+            assertThat(one.callTool("java.evaluate", "{\"code\":\"int mine = 6;\"}").toString())
                     .contains("mine = 6");
-            assertThat(other.call("java.evaluate", "{\"code\":\"mine\"}").toString())
+            assertThat(other.callTool("java.evaluate", "{\"code\":\"mine\"}").toString())
                     .contains("cannot find symbol");
         }
     }
 
-    private static String said(RawClient gateway, String pattern) {
-        long end = System.nanoTime() + Repl.PATIENCE.toNanos();
+    private static String awaitStderrMatch(RawStdioClient gateway, String pattern) {
+        long end = System.nanoTime() + ReplTestClient.TIMEOUT.toNanos();
         Matcher found = Pattern.compile(pattern).matcher(gateway.stderr());
         while (!found.find()) {
             assertThat(System.nanoTime()).as(gateway.stderr()).isLessThan(end);
@@ -125,15 +128,18 @@ class ReplProcessTest {
 
     private static String post(HttpClient client, String url, String token, String code)
             throws Exception {
-        String params = Repl.params(code, "").replace("\"evaluate\"", "\"java.evaluate\"");
-        String body = Messages.request("1", "tools/call", Messages.modernParams(params));
+        String params =
+                ReplTestClient.evaluateParams(code, "")
+                        .replace("\"evaluate\"", "\"java.evaluate\"");
+        String body =
+                ClientMessages.request("1", "tools/call", ClientMessages.modernParams(params));
         var request =
                 HttpRequest.newBuilder(URI.create(url))
-                        .timeout(Repl.PATIENCE)
+                        .timeout(ReplTestClient.TIMEOUT)
                         .header("Authorization", token)
                         .header("Content-Type", "application/json")
                         .header("Accept", "application/json, text/event-stream")
-                        .header("MCP-Protocol-Version", Messages.MODERN)
+                        .header("MCP-Protocol-Version", ClientMessages.MODERN)
                         .header("Mcp-Method", "tools/call")
                         .header("Mcp-Name", "java.evaluate")
                         .POST(BodyPublishers.ofString(body))
@@ -142,11 +148,14 @@ class ReplProcessTest {
     }
 
     @Test
-    void evaluatesOnACommandLineWithNothingConfigured() throws Exception {
-        var launch = Repl.launch(home, "call", "java.evaluate", "code=IntStream.range(0,5).sum()");
+    void evaluatesFromTheCommandLineWithoutConfiguration() throws Exception {
+        var launch =
+                ReplTestClient.launchOptions(
+                        home, "call", "java.evaluate", "code=IntStream.range(0,5).sum()");
         try (var client = launch.start()) {
             client.closeInput();
-            assertThat(new String(client.next(Repl.PATIENCE), UTF_8)).isEqualTo("=> 10 : int");
+            assertThat(new String(client.nextLine(ReplTestClient.TIMEOUT), UTF_8))
+                    .isEqualTo("=> 10 : int");
             assertThat(client.exitCode(Duration.ofSeconds(20))).isZero();
         }
     }

@@ -25,11 +25,11 @@ import javax.tools.ToolProvider;
 class ReplToolsTest {
     @TempDir private static Path home;
 
-    private static Repl repl;
+    private static ReplTestClient repl;
 
     @BeforeAll
     static void open() throws Exception {
-        repl = Repl.open(home);
+        repl = ReplTestClient.open(home);
     }
 
     @AfterAll
@@ -38,17 +38,17 @@ class ReplToolsTest {
     }
 
     @AfterEach
-    void everyLineIsAMessage() {
-        repl.assertClean();
+    void assertOutputCorrect() {
+        repl.assertOutputCorrect();
     }
 
     private static JsonTree call(String tool, String arguments) throws InterruptedException {
-        JsonTree result = repl.client.call(tool, arguments).at("result");
-        assertThat(Repl.isError(result)).as("%s", result).isFalse();
+        JsonTree result = repl.client.callTool(tool, arguments).at("result");
+        assertThat(ReplTestClient.isError(result)).as("%s", result).isFalse();
         return result;
     }
 
-    private static String code(String code) {
+    private static String codeArgument(String code) {
         return "{\"code\":" + StrictJson.quote(code) + "}";
     }
 
@@ -56,12 +56,12 @@ class ReplToolsTest {
     void measuresManyRuns() throws Exception {
         JsonTree result =
                 call("measure", "{\"code\":\"IntStream.range(0, 100).sum()\",\"runs\":50}");
-        assertThat(Repl.text(result))
+        assertThat(ReplTestClient.text(result))
                 .startsWith("=> 4950 : int\n[measured] ")
                 .contains(" a run (median; ", "50 runs", " bytes allocated a run");
         JsonTree cost = result.at("structuredContent", "cost");
-        assertThat(cost.at("runs").integer()).isEqualTo(50);
-        assertThat(cost.at("minNanos").integer()).isPositive();
+        assertThat(cost.at("runs").asLong()).isEqualTo(50);
+        assertThat(cost.at("minNanos").asLong()).isPositive();
     }
 
     @Test
@@ -79,21 +79,23 @@ class ReplToolsTest {
                 """);
         String path = StrictJson.quote(file.toString());
         JsonTree result = call("run_file", "{\"path\":" + path + ",\"args\":[\"Ürs\"]}");
-        assertThat(result.at("structuredContent", "stdout").text()).isEqualTo("Grüezi, Ürs\n");
-        assertThat(Repl.text(repl.evaluate("Greeting.of(\"again\")")))
+        assertThat(result.at("structuredContent", "stdout").asText()).isEqualTo("Grüezi, Ürs\n");
+        assertThat(ReplTestClient.text(repl.evaluate("Greeting.of(\"again\")")))
                 .isEqualTo("=> \"Grüezi, again\" : String");
     }
 
     @Test
     void checksCode() throws Exception {
-        JsonTree wrong = call("check", code("int x = \"seven\";")).at("structuredContent");
+        JsonTree wrong = call("check", codeArgument("int x = \"seven\";")).at("structuredContent");
         assertThat(wrong.at("valid")).isEqualTo(JsonTree.Literal.FALSE);
         assertThat(wrong.at("complete")).isEqualTo(JsonTree.Literal.TRUE);
-        JsonTree open = call("check", code("int twice(int n) {")).at("structuredContent");
+        JsonTree open = call("check", codeArgument("int twice(int n) {")).at("structuredContent");
         assertThat(open.at("complete")).isEqualTo(JsonTree.Literal.FALSE);
-        JsonTree right = call("check", code("int twice(int n) { return 2 * n; }"));
+        JsonTree right = call("check", codeArgument("int twice(int n) { return 2 * n; }"));
         assertThat(right.at("structuredContent", "valid")).isEqualTo(JsonTree.Literal.TRUE);
-        assertThat(Repl.isError(repl.evaluate("twice(2)"))).as("nothing was defined").isTrue();
+        assertThat(ReplTestClient.isError(repl.evaluate("twice(2)")))
+                .as("nothing was defined")
+                .isTrue();
     }
 
     @Test
@@ -102,9 +104,9 @@ class ReplToolsTest {
                 "sealed interface Shape permits Disc {} record Disc(int r) implements Shape {}");
         repl.evaluate("int answer = 42; int half(int n) { return n / 2; }");
         repl.evaluate("import java.util.regex.Pattern;");
-        assertThat(Repl.text(call("definitions", "{}")))
+        assertThat(ReplTestClient.text(call("definitions", "{}")))
                 .contains("Shape", "Disc", "answer = 42", "half", "java.util.regex.Pattern");
-        assertThat(Repl.text(call("definitions", "{\"name\":\"half\",\"source\":true}")))
+        assertThat(ReplTestClient.text(call("definitions", "{\"name\":\"half\",\"source\":true}")))
                 .contains("int half(int n) { return n / 2; }")
                 .doesNotContain("answer");
     }
@@ -114,43 +116,44 @@ class ReplToolsTest {
         String thrown =
                 "try { Integer.parseInt(\"x\"); } catch (NumberFormatException e) {"
                         + " throw new IllegalStateException(\"outer\", e); }";
-        assertThat(Repl.text(repl.evaluate(thrown)))
+        assertThat(ReplTestClient.text(repl.evaluate(thrown)))
                 .startsWith("[ERROR] java.lang.IllegalStateException: outer");
         JsonTree shown = call("last_error", "{}");
-        assertThat(Repl.text(shown))
+        assertThat(ReplTestClient.text(shown))
                 .contains("java.lang.IllegalStateException: outer")
                 .contains("java.lang.NumberFormatException: For input string: \"x\"");
-        assertThat(shown.at("structuredContent", "error", "cause", "class").text())
+        assertThat(shown.at("structuredContent", "error", "cause", "class").asText())
                 .isEqualTo("java.lang.NumberFormatException");
     }
 
     @Test
     void describesAMethod() throws Exception {
         JsonTree result = call("describe", "{\"name\":\"String.format\"}");
-        assertThat(Repl.text(result))
+        assertThat(ReplTestClient.text(result))
                 .contains("static String format(String format, Object... args)")
                 .contains("format(Locale l, String format, Object... args)");
     }
 
     @Test
     void searchesClasses() throws Exception {
-        assertThat(Repl.text(call("search", "{\"pattern\":\"ConcurrentHash\"}")))
+        assertThat(ReplTestClient.text(call("search", "{\"pattern\":\"ConcurrentHash\"}")))
                 .contains("java.util.concurrent.ConcurrentHashMap");
-        assertThat(Repl.text(call("search", "{\"pattern\":\"no.such.Class\"}")))
+        assertThat(ReplTestClient.text(call("search", "{\"pattern\":\"no.such.Class\"}")))
                 .isEqualTo("No class has such a name.");
     }
 
     @Test
     void completesCode() throws Exception {
-        assertThat(Repl.text(call("complete", code("\"abc\".toUpper")))).contains("toUpperCase");
+        assertThat(ReplTestClient.text(call("complete", codeArgument("\"abc\".toUpper"))))
+                .contains("toUpperCase");
         JsonTree inside = call("complete", "{\"code\":\"Math.ma (1, 2)\",\"position\":7}");
-        assertThat(Repl.text(inside)).contains("max");
+        assertThat(ReplTestClient.text(inside)).contains("max");
     }
 
     @Test
     void addsAJarAndAFolder() throws Exception {
         Path classes =
-                compiled(
+                compileClass(
                         "Lamp",
                         "package lab; public class Lamp { public int watts() { return 7; } }");
         Path jar = home.resolve("lamps.jar");
@@ -159,16 +162,16 @@ class ReplToolsTest {
             out.write(Files.readAllBytes(classes.resolve("lab/Lamp.class")));
         }
         repl.evaluate("int kept = 5;");
-        for (Path entry : List.of(jar, compiled("Bulb", "package lab; public class Bulb {}"))) {
+        for (Path entry : List.of(jar, compileClass("Bulb", "package lab; public class Bulb {}"))) {
             call("add_to_classpath", "{\"entry\":" + StrictJson.quote(entry + "") + "}");
         }
-        assertThat(Repl.text(repl.evaluate("new lab.Lamp().watts() + kept")))
+        assertThat(ReplTestClient.text(repl.evaluate("new lab.Lamp().watts() + kept")))
                 .isEqualTo("=> 12 : int");
-        assertThat(Repl.text(repl.evaluate("new lab.Bulb() != null")))
+        assertThat(ReplTestClient.text(repl.evaluate("new lab.Bulb() != null")))
                 .isEqualTo("=> true : boolean");
     }
 
-    private static Path compiled(String name, String text) throws IOException {
+    private static Path compileClass(String name, String text) throws IOException {
         Path folder = Files.createTempDirectory(home, name);
         Path source = Files.writeString(folder.resolve(name + ".java"), text);
         OutputStream quiet = OutputStream.nullOutputStream();
@@ -180,20 +183,23 @@ class ReplToolsTest {
     }
 
     @Test
-    void setsLimitsThatHold() throws Exception {
-        assertThat(Repl.text(call("limits", "{\"timeoutMs\":3000,\"outputChars\":1000}")))
+    void enforcesConfiguredLimits() throws Exception {
+        assertThat(ReplTestClient.text(call("limits", "{\"timeoutMs\":3000,\"outputChars\":1000}")))
                 .isEqualTo("An evaluation may take 3,000 ms and print 1,000 characters.");
-        String loop = Repl.text(repl.evaluate("System.out.print(\"so far\"); while (true);"));
+        String loop =
+                ReplTestClient.text(repl.evaluate("System.out.print(\"so far\"); while (true);"));
         assertThat(loop).startsWith("so far\n[TIMEOUT]");
-        assertThat(Repl.text(repl.evaluate("System.out.print(\"x\".repeat(1500));")))
+        assertThat(ReplTestClient.text(repl.evaluate("System.out.print(\"x\".repeat(1500));")))
                 .contains("[truncated] 500 more characters printed");
         call("limits", "{\"timeoutMs\":30000,\"outputChars\":100000}");
     }
 
     @Test
-    void resets() throws Exception {
+    void resetsTheSession() throws Exception {
         repl.evaluate("int gone = 1;");
-        assertThat(Repl.text(call("reset", "{}"))).contains("nothing is defined");
-        assertThat(Repl.text(repl.evaluate("gone"))).startsWith("[ERROR] ").contains("gone");
+        assertThat(ReplTestClient.text(call("reset", "{}"))).contains("nothing is defined");
+        assertThat(ReplTestClient.text(repl.evaluate("gone")))
+                .startsWith("[ERROR] ")
+                .contains("gone");
     }
 }

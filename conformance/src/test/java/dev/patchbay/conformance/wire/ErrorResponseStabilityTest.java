@@ -2,14 +2,14 @@ package dev.patchbay.conformance.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.patchbay.testkit.Expectation;
-import dev.patchbay.testkit.Expectation.Answer;
-import dev.patchbay.testkit.Generators;
+import dev.patchbay.testkit.ClientMessages;
+import dev.patchbay.testkit.ExpectedResponse;
+import dev.patchbay.testkit.ExpectedResponse.SingleResponse;
 import dev.patchbay.testkit.JsonTree;
-import dev.patchbay.testkit.Messages;
-import dev.patchbay.testkit.RawClient;
-import dev.patchbay.testkit.Sample;
-import dev.patchbay.testkit.Samples;
+import dev.patchbay.testkit.MessageGenerator;
+import dev.patchbay.testkit.RawStdioClient;
+import dev.patchbay.testkit.SampleLine;
+import dev.patchbay.testkit.SampleLines;
 import dev.patchbay.testkit.StrictJson;
 
 import org.junit.jupiter.api.Test;
@@ -29,31 +29,31 @@ import java.util.Set;
  * followed by a request that must be answered. What is large is in {@link HostileInputTest}.
  */
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.patchbay.conformance.wire.Cell#all")
+@MethodSource("dev.patchbay.conformance.wire.WireMatrixCase#all")
 class ErrorResponseStabilityTest {
     private static final int INVALID_REQUESTS = 10_000;
-    private static final int INVALID_REQUESTS_ELSEWHERE = 1_000;
+    private static final int INVALID_REQUESTS_OTHER_CASES = 1_000;
 
-    private static Talk talk;
+    private static CheckedConversation conversation;
 
-    @Parameter private Cell cell;
+    @Parameter private WireMatrixCase matrixCase;
 
     @BeforeParameterizedClassInvocation
-    static void open(Cell cell) throws InterruptedException {
-        talk = Talk.open(cell);
+    static void open(WireMatrixCase cell) throws InterruptedException {
+        conversation = CheckedConversation.open(cell);
     }
 
     @AfterParameterizedClassInvocation
     static void finish() throws InterruptedException {
         // Bad input is the client's affair: ten thousand faults are no flood of log lines.
-        RawClient client = talk.client();
+        RawStdioClient client = conversation.client();
         assertThat(client.stderrBytes()).as(client.stderr()).isLessThan(2_000);
-        talk.finish();
+        conversation.finishAndCheck();
     }
 
     @Test
-    void saysWhatIsNotJson() throws Exception {
-        String ping = Messages.request("7", "ping", "");
+    void reportsInvalidJson() throws Exception {
+        String ping = ClientMessages.request("7", "ping", "");
         var broken =
                 new ArrayList<>(
                         List.of(
@@ -74,13 +74,13 @@ class ErrorResponseStabilityTest {
         broken.addAll(List.of("nul", "True", "tru", "nulll", "\u0000", "\u001b[0m", "hello", "-"));
         broken.addAll(List.of("\u00a0" + ping, "\u2060" + ping, "\u000b" + ping, "\f" + ping));
         for (String line : broken) {
-            talk.expectError(line, -32700, "null");
+            conversation.expectError(line, -32700, "null");
         }
     }
 
     @Test
-    void saysWhatIsNotUtf8() throws Exception {
-        byte[] ping = Talk.bytes(Messages.request("7", "ping", ""));
+    void reportsInvalidUtf8() throws Exception {
+        byte[] ping = CheckedConversation.bytes(ClientMessages.request("7", "ping", ""));
         for (byte[] line :
                 List.of(
                         latin("ÿþ"),
@@ -92,24 +92,25 @@ class ErrorResponseStabilityTest {
                         latin("{\"jsonrpc\":\"2.0\",\"id\":\"é\",\"method\":\"ping\"}"),
                         latin("\"â\u0082"),
                         latin("\u0080"))) {
-            talk.expectError(line, -32700, "null");
+            conversation.expectError(line, -32700, "null");
         }
         String text = new String(ping, StandardCharsets.UTF_8);
-        talk.expectError(text.getBytes(StandardCharsets.UTF_16LE), -32700, "null");
-        talk.expectError(text.getBytes(StandardCharsets.UTF_16), -32700, "null");
-        talk.expectError(text.getBytes(StandardCharsets.UTF_32), -32700, "null");
+        conversation.expectError(text.getBytes(StandardCharsets.UTF_16LE), -32700, "null");
+        conversation.expectError(text.getBytes(StandardCharsets.UTF_16), -32700, "null");
+        conversation.expectError(text.getBytes(StandardCharsets.UTF_32), -32700, "null");
     }
 
     /** A byte order mark is not at the start of the stream here; there it is ignored. */
     @Test
-    void refusesAByteOrderMarkInTheMiddle() throws Exception {
-        talk.expectError("\ufeff" + Messages.request("7", "ping", ""), -32700, "null");
-        talk.expectError("\ufeff", -32700, "null");
+    void rejectsAByteOrderMarkInTheMiddle() throws Exception {
+        conversation.expectError(
+                "\ufeff" + ClientMessages.request("7", "ping", ""), -32700, "null");
+        conversation.expectError("\ufeff", -32700, "null");
     }
 
     @Test
     void toleratesBlanksAndCarriageReturns() throws Exception {
-        String list = talk.request("7", "tools/list", "");
+        String list = conversation.request("7", "tools/list", "");
         for (String line :
                 List.of(
                         list + "\r",
@@ -117,27 +118,27 @@ class ErrorResponseStabilityTest {
                         list.replaceFirst(",", "\r,\r"),
                         list.replaceFirst("\\{", "{ \t\r"),
                         list.replaceFirst(":", "\r:\t"))) {
-            talk.expectResult(line, "7");
+            conversation.expectResult(line, "7");
         }
         for (String blank : List.of("", " ", "\t", "\r", " \r \t ", "\r\r\r", "\n\n", "\r\n\r\n")) {
-            talk.expectSilence(blank);
+            conversation.expectNoResponse(blank);
         }
     }
 
     @Test
-    void refusesJsonThatIsNoMessage() throws Exception {
+    void rejectsJsonThatIsNotAMessage() throws Exception {
         for (String line :
                 List.of("null", "42", "\"x\"", "true", "false", "-0", "1e5", "\"\"", "{}", "[]")) {
-            talk.expectError(line, -32600, "null");
+            conversation.expectError(line, -32600, "null");
         }
-        for (Sample sample : Samples.envelopes()) {
-            talk.expect(sample.line(), talk.oracle().expect(sample.line()));
+        for (SampleLine sample : SampleLines.envelopes()) {
+            conversation.expect(sample.line(), conversation.oracle().expect(sample.line()));
         }
     }
 
     @Test
-    void refusesCallsThatAreNone() throws Exception {
-        talk.expectError(talk.request("7", "no/such", "{}"), -32601, "7");
+    void rejectsInvalidToolCalls() throws Exception {
+        conversation.expectError(conversation.request("7", "no/such", "{}"), -32601, "7");
         for (String params :
                 List.of(
                         "",
@@ -153,7 +154,7 @@ class ErrorResponseStabilityTest {
                         "{\"name\":\"no-such-tool\",\"arguments\":\"x\"}",
                         "{\"name\":\"no-such-tool\",\"arguments\":null}",
                         "{\"name\":\"no-such-tool\",\"arguments\":[]}")) {
-            talk.expectError(talk.request("7", "tools/call", params), -32602, "7");
+            conversation.expectError(conversation.request("7", "tools/call", params), -32602, "7");
         }
     }
 
@@ -161,33 +162,38 @@ class ErrorResponseStabilityTest {
     void namesAnUnknownToolInItsError() throws Exception {
         String params = "{\"name\":\"no-such-tool \\u0000\\n\\\"\"}";
         List<byte[]> answers =
-                talk.answersTo(Talk.bytes(talk.request("7", "tools/call", params)), 1);
+                conversation.responsesTo(
+                        CheckedConversation.bytes(conversation.request("7", "tools/call", params)),
+                        1);
         JsonTree error = StrictJson.parse(answers.getFirst()).at("error");
-        assertThat(error.at("message").text()).contains("no-such-tool");
+        assertThat(error.at("message").asText()).contains("no-such-tool");
     }
 
     @Test
-    void standsAnyDepth() throws Exception {
+    void survivesAnyDepth() throws Exception {
         for (int depth : List.of(100, 498)) {
             String params = "{\"x\":" + "[".repeat(depth) + "]".repeat(depth) + "}";
-            talk.expectResult(Messages.request("7", "ping", params), "7");
+            conversation.expectResult(ClientMessages.request("7", "ping", params), "7");
         }
         for (int depth : List.of(499, 1_000, 10_000, 200_000)) {
             String params = "{\"x\":" + "[".repeat(depth) + "]".repeat(depth) + "}";
-            talk.expectError(Messages.request("7", "ping", params), -32600, "7");
-            talk.expectError("[".repeat(depth), -32700, "null");
-            talk.expectError("{\"a\":".repeat(depth), -32700, "null");
+            conversation.expectError(ClientMessages.request("7", "ping", params), -32600, "7");
+            conversation.expectError("[".repeat(depth), -32700, "null");
+            conversation.expectError("{\"a\":".repeat(depth), -32700, "null");
         }
     }
 
     /** What has no measure, in a size that a test of every cell has time for. */
     @Test
-    void standsAnySize() throws Exception {
+    void survivesAnySize() throws Exception {
         String digits = "9".repeat(1_000_000);
-        talk.expectError(Messages.request("7", "ping", "{\"n\":" + digits + "}"), -32600, "7");
-        talk.expectError(Messages.request("7", "ping", "{\"n\":1e" + digits + "}"), -32600, "7");
-        talk.expectResult(Messages.request("7", "ping", "{\"n\":1e999999999}"), "7");
-        talk.expectResult(Messages.request("7", "ping", "{\"" + digits + "\":1}"), "7");
+        conversation.expectError(
+                ClientMessages.request("7", "ping", "{\"n\":" + digits + "}"), -32600, "7");
+        conversation.expectError(
+                ClientMessages.request("7", "ping", "{\"n\":1e" + digits + "}"), -32600, "7");
+        conversation.expectResult(ClientMessages.request("7", "ping", "{\"n\":1e999999999}"), "7");
+        conversation.expectResult(
+                ClientMessages.request("7", "ping", "{\"" + digits + "\":1}"), "7");
         var names = new StringBuilder("{");
         for (int i = 0; i < 1 << 12; i++) {
             names.append(i == 0 ? "\"" : ",\"");
@@ -199,59 +205,72 @@ class ErrorResponseStabilityTest {
         for (int i = 0; i < 50_000; i++) {
             names.append(",\"").append(i).append("\":1");
         }
-        talk.expectResult(Messages.request("7", "ping", names + "}"), "7");
-        talk.expectError(Messages.request("7", "ping", names + ",\"0\":1}"), -32600, "7");
+        conversation.expectResult(ClientMessages.request("7", "ping", names + "}"), "7");
+        conversation.expectError(
+                ClientMessages.request("7", "ping", names + ",\"0\":1}"), -32600, "7");
     }
 
     @Test
-    void saysNothingToNotificationsThatAreWrong() throws Exception {
-        for (Sample silent : Samples.silent()) {
-            talk.expect(silent.line(), new Expectation.Silence());
+    void doesNotAnswerInvalidNotifications() throws Exception {
+        for (SampleLine silent : SampleLines.unanswered()) {
+            conversation.expect(silent.line(), new ExpectedResponse.NoResponse());
         }
     }
 
     /** The seed's own run: each is answered with its code and id, then a valid one. */
     @Test
     void answersTenThousandInvalidRequestsInSequence() throws Exception {
-        var random = Generators.seeded();
-        var window = new Window(talk);
-        boolean whole = cell.surroundings() == Cell.Surroundings.UTF_8;
-        int count = whole ? INVALID_REQUESTS : INVALID_REQUESTS_ELSEWHERE;
+        var random = MessageGenerator.seeded();
+        var window = new RequestBurst(conversation);
+        boolean whole = matrixCase.localeSetting() == WireMatrixCase.LocaleSetting.UTF_8;
+        int count = whole ? INVALID_REQUESTS : INVALID_REQUESTS_OTHER_CASES;
         for (int i = 0; i < count; i++) {
-            window.add(invalid(random, i), random.note());
+            window.add(invalidRequest(random, i), random.seedNote());
         }
-        window.send(random.note());
-        assertThat(window.answered()).as(random.note()).isEqualTo(count);
-        talk.expectResult(talk.request("\"valid\"", "tools/list", ""), "\"valid\"");
+        window.send(random.seedNote());
+        assertThat(window.answeredCount()).as(random.seedNote()).isEqualTo(count);
+        conversation.expectResult(conversation.request("\"valid\"", "tools/list", ""), "\"valid\"");
     }
 
     /** A request that is wrong in one way, and what it must be told. */
-    private Window.Case invalid(Generators random, int i) {
-        String id = random.chance(50) ? Integer.toString(i) : "\"i" + i + "\"";
-        String list = talk.request(id, "tools/list", "");
-        return switch (random.below(10)) {
-            case 0 -> expected("{not json " + i, -32700, "null");
+    private RequestBurst.ExpectedLine invalidRequest(MessageGenerator random, int i) {
+        String id = random.percentChance(50) ? Integer.toString(i) : "\"i" + i + "\"";
+        String list = conversation.request(id, "tools/list", "");
+        return switch (random.nextInt(10)) {
+            case 0 -> expectedError("{not json " + i, -32700, "null");
             case 1 ->
-                    expected(
-                            list.substring(0, random.below(list.length() - 1) + 1), -32700, "null");
-            case 2 -> expected(list.replace("\"2.0\"", "\"1.0\""), -32600, id);
-            case 3 -> expected("{\"id\":" + id + "}", -32600, id);
-            case 4 -> expected(talk.request(id, "no/such" + i, "{}"), -32601, id);
-            case 5 -> expected(talk.request(id, "tools/call", "{\"name\":" + i + "}"), -32602, id);
-            case 6 -> expected(Messages.request(id, "tools/list", "[" + i + "]"), -32602, id);
-            case 7 -> expected(Messages.request(id, "tools/list", "\"" + i + "\""), -32600, id);
-            case 8 -> expected(Messages.request(random.illegalId(), "ping", ""), -32600, "null");
+                    expectedError(
+                            list.substring(0, random.nextInt(list.length() - 1) + 1),
+                            -32700,
+                            "null");
+            case 2 -> expectedError(list.replace("\"2.0\"", "\"1.0\""), -32600, id);
+            case 3 -> expectedError("{\"id\":" + id + "}", -32600, id);
+            case 4 -> expectedError(conversation.request(id, "no/such" + i, "{}"), -32601, id);
+            case 5 ->
+                    expectedError(
+                            conversation.request(id, "tools/call", "{\"name\":" + i + "}"),
+                            -32602,
+                            id);
+            case 6 ->
+                    expectedError(
+                            ClientMessages.request(id, "tools/list", "[" + i + "]"), -32602, id);
+            case 7 ->
+                    expectedError(
+                            ClientMessages.request(id, "tools/list", "\"" + i + "\""), -32600, id);
+            case 8 ->
+                    expectedError(
+                            ClientMessages.request(random.illegalId(), "ping", ""), -32600, "null");
             default ->
-                    expected(
-                            talk.request(id, "tools/call", "{\"name\":\"x" + i + "\"}"),
+                    expectedError(
+                            conversation.request(id, "tools/call", "{\"name\":\"x" + i + "\"}"),
                             -32602,
                             id);
         };
     }
 
-    private static Window.Case expected(String line, int code, String id) {
-        var answer = new Answer(Set.of(id), Set.of(code), false, false);
-        return new Window.Case(Talk.bytes(line), answer);
+    private static RequestBurst.ExpectedLine expectedError(String line, int code, String id) {
+        var answer = new SingleResponse(Set.of(id), Set.of(code), false, false);
+        return new RequestBurst.ExpectedLine(CheckedConversation.bytes(line), answer);
     }
 
     private static byte[] latin(String text) {

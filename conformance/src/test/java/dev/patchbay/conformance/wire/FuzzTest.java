@@ -2,12 +2,12 @@ package dev.patchbay.conformance.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.patchbay.testkit.Expectation;
-import dev.patchbay.testkit.Expectation.Answer;
-import dev.patchbay.testkit.Expectation.Silence;
-import dev.patchbay.testkit.Generators;
+import dev.patchbay.testkit.ExpectedResponse;
+import dev.patchbay.testkit.ExpectedResponse.NoResponse;
+import dev.patchbay.testkit.ExpectedResponse.SingleResponse;
 import dev.patchbay.testkit.LineOracle;
-import dev.patchbay.testkit.Sample;
+import dev.patchbay.testkit.MessageGenerator;
+import dev.patchbay.testkit.SampleLine;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,53 +25,60 @@ class FuzzTest {
     /** Lines in all, over the versions. */
     private static final int LINES = Integer.getInteger("patchbay.fuzz.lines", 20_000);
 
-    private static final int CORPUS = 2_000;
+    private static final int CORPUS_SIZE = 2_000;
 
     /** One version without batches, the one with them, and the modern era. */
-    static List<Cell> cells() {
-        return List.of(Cell.PLAIN, new Cell("2025-03-26", Cell.Surroundings.UTF_8), Cell.MODERN);
+    static List<WireMatrixCase> cells() {
+        return List.of(
+                WireMatrixCase.NEWEST_LEGACY_CASE,
+                new WireMatrixCase("2025-03-26", WireMatrixCase.LocaleSetting.UTF_8),
+                WireMatrixCase.MODERN_CASE);
     }
 
     @ParameterizedTest
     @MethodSource("cells")
-    void answersExactlyWhatTheOracleExpects(Cell cell) throws Exception {
-        Path folder = Talk.newFolder();
-        var launch = Talk.launch(cell, folder).withoutHistory();
-        try (var talk = Talk.start(cell, folder, launch).opened()) {
-            var random = Generators.seeded();
+    void responsesMatchTheOracle(WireMatrixCase cell) throws Exception {
+        Path folder = CheckedConversation.newFolder();
+        var launch = CheckedConversation.launchOptions(cell, folder).withoutHistory();
+        try (var talk = CheckedConversation.start(cell, folder, launch).initialize()) {
+            var random = MessageGenerator.seeded();
             long start = System.nanoTime();
             var tally = run(talk, random, LINES / cells().size());
             tally.report(cell, random, Duration.ofNanos(System.nanoTime() - start));
-            assertThat(tally.answers).as(random.note()).isBetween(tally.least, tally.most);
-            assertThat(talk.client().violations()).as(random.note()).isEmpty();
+            assertThat(tally.answers).as(random.seedNote()).isBetween(tally.least, tally.most);
+            assertThat(talk.client().violations()).as(random.seedNote()).isEmpty();
             talk.client().closeInput();
-            assertThat(talk.client().exitCode(Talk.PATIENCE)).as(random.note()).isZero();
+            assertThat(talk.client().exitCode(CheckedConversation.TIMEOUT))
+                    .as(random.seedNote())
+                    .isZero();
         }
     }
 
-    private static Tally run(Talk talk, Generators random, int lines) throws InterruptedException {
+    private static Tally run(CheckedConversation talk, MessageGenerator random, int lines)
+            throws InterruptedException {
         LineOracle oracle = talk.oracle();
-        var window = new Window(talk);
+        var window = new RequestBurst(talk);
         var tally = new Tally();
         List<byte[]> corpus = new ArrayList<>();
         for (int i = 0; i < lines; i++) {
-            if (i % (CORPUS * 20) == 0) {
+            if (i % (CORPUS_SIZE * 20) == 0) {
                 corpus = corpus(random);
             }
-            Sample sample = random.chance(80) ? random.mutation(corpus) : random.line();
-            Expectation expected = oracle.expect(sample.line());
+            SampleLine sample =
+                    random.percentChance(80) ? random.mutatedLine(corpus) : random.anyLine();
+            ExpectedResponse expected = oracle.expect(sample.line());
             tally.add(expected);
-            window.add(new Window.Case(sample.line(), expected), random.note());
+            window.add(new RequestBurst.ExpectedLine(sample.line(), expected), random.seedNote());
         }
-        window.send(random.note());
-        tally.answers = window.answered();
+        window.send(random.seedNote());
+        tally.answers = window.answeredCount();
         return tally;
     }
 
-    private static List<byte[]> corpus(Generators random) {
+    private static List<byte[]> corpus(MessageGenerator random) {
         var corpus = new ArrayList<byte[]>();
-        for (int i = 0; i < CORPUS; i++) {
-            corpus.add(random.line().line());
+        for (int i = 0; i < CORPUS_SIZE; i++) {
+            corpus.add(random.anyLine().line());
         }
         return corpus;
     }
@@ -87,20 +94,20 @@ class FuzzTest {
         private long most;
         private long answers;
 
-        void add(Expectation expected) {
+        void add(ExpectedResponse expected) {
             lines++;
-            if (expected instanceof Silence) {
+            if (expected instanceof NoResponse) {
                 silent++;
             } else {
                 most++;
-                least += expected instanceof Answer answer && answer.silence() ? 0 : 1;
+                least += expected instanceof SingleResponse answer && answer.mayBeAbsent() ? 0 : 1;
             }
         }
 
-        void report(Cell cell, Generators random, Duration time) {
+        void report(WireMatrixCase cell, MessageGenerator random, Duration time) {
             System.out.printf(
                     "fuzz %s: %,d lines, %,d answers (%,d to %,d expected), %,d silent, %d s, %s%n",
-                    cell, lines, answers, least, most, silent, time.toSeconds(), random.note());
+                    cell, lines, answers, least, most, silent, time.toSeconds(), random.seedNote());
         }
     }
 }

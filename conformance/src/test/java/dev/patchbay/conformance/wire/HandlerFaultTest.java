@@ -15,7 +15,7 @@ class HandlerFaultTest {
             List.of("runtime", "overflow", "memory", "linkage", "assertion", "null");
 
     /** Lets the program stumble over requests for a page of a list that names a fault. */
-    private static final String STRIKES =
+    private static final String FAULT_INJECTOR =
             """
             import java.lang.classfile.ClassFile;
             import java.lang.classfile.ClassTransform;
@@ -35,7 +35,7 @@ class HandlerFaultTest {
                         @Override
                         public byte[] transform(ClassLoader loader, String name, Class<?> old,
                                 ProtectionDomain domain, byte[] bytes) {
-                            if (!"dev/patchbay/front/GatewayService".equals(name)) {
+                            if (!"dev/patchbay/clients/GatewayService".equals(name)) {
                                 return null;
                             }
                             ClassFile file = ClassFile.of();
@@ -85,26 +85,31 @@ class HandlerFaultTest {
 
     @BeforeAll
     static void compile() throws IOException {
-        agent = Agent.option(library, "Strikes", STRIKES);
+        agent = JavaAgent.build(library, "Strikes", FAULT_INJECTOR);
     }
 
     /** RR8. */
     @ParameterizedTest
-    @MethodSource("dev.patchbay.conformance.wire.Cell#gateways")
-    void answersOnceWhateverHappensInside(Cell cell) throws Exception {
-        Path folder = Talk.newFolder();
-        try (var talk = Talk.start(cell, folder, Talk.launch(cell, folder, agent)).opened()) {
+    @MethodSource("dev.patchbay.conformance.wire.WireMatrixCase#gateways")
+    void internalFaultGetsOneErrorResponse(WireMatrixCase cell) throws Exception {
+        Path folder = CheckedConversation.newFolder();
+        try (var talk =
+                CheckedConversation.start(
+                                cell,
+                                folder,
+                                CheckedConversation.launchOptions(cell, folder, agent))
+                        .initialize()) {
             for (String fault : FAULTS) {
                 talk.expectError(page(talk, fault), -32603, "\"" + fault + "\"");
             }
             // It goes on as if nothing were, and there is no such page.
             talk.expectError(page(talk, "interrupt"), -32602, "\"interrupt\"");
             talk.expectResult(talk.request("1", "tools/list", ""), "1");
-            talk.finish();
+            talk.finishAndCheck();
         }
     }
 
-    private static String page(Talk talk, String fault) {
+    private static String page(CheckedConversation talk, String fault) {
         String cursor = "{\"cursor\":\"strike-%s\"}".formatted(fault);
         return talk.request("\"" + fault + "\"", "tools/list", cursor);
     }

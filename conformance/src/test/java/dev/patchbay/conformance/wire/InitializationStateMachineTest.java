@@ -2,8 +2,8 @@ package dev.patchbay.conformance.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.patchbay.testkit.ClientMessages;
 import dev.patchbay.testkit.JsonTree;
-import dev.patchbay.testkit.Messages;
 import dev.patchbay.testkit.StrictJson;
 
 import org.junit.jupiter.api.MethodOrderer;
@@ -24,7 +24,7 @@ import java.util.List;
  * conversation does; modern requests need none. The tests go along one conversation, in order.
  */
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.patchbay.conformance.wire.Cell#all")
+@MethodSource("dev.patchbay.conformance.wire.WireMatrixCase#all")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class InitializationStateMachineTest {
     private static final List<String> METHODS =
@@ -41,44 +41,48 @@ class InitializationStateMachineTest {
                     "logging/setLevel",
                     "no/such");
 
-    private static Talk talk;
+    private static CheckedConversation conversation;
 
-    @Parameter private Cell cell;
+    @Parameter private WireMatrixCase matrixCase;
 
     @BeforeParameterizedClassInvocation
-    static void start(Cell cell) {
-        talk = Talk.start(cell);
+    static void start(WireMatrixCase cell) {
+        conversation = CheckedConversation.start(cell);
     }
 
     @AfterParameterizedClassInvocation
     static void finish() throws InterruptedException {
-        talk.finish();
+        conversation.finishAndCheck();
     }
 
     /** The version that the handshake asks for; a modern client's host may also be a legacy one. */
     private String version() {
-        return cell.modern() ? "2025-06-18" : cell.version();
+        return matrixCase.isModern() ? "2025-06-18" : matrixCase.version();
     }
 
     /** A mark that some editors put before everything is not taken for a message's part. */
     @Test
     @Order(0)
     void ignoresAByteOrderMarkAtTheStart() throws Exception {
-        talk.expectResult("\ufeff" + Messages.request("\"mark\"", "ping", ""), "\"mark\"");
+        conversation.expectResult(
+                "\ufeff" + ClientMessages.request("\"mark\"", "ping", ""), "\"mark\"");
     }
 
     @Test
     @Order(1)
-    void refusesEverythingButAPingBeforeTheHandshake() throws Exception {
+    void rejectsEverythingExceptPingBeforeTheHandshake() throws Exception {
         for (String method : METHODS) {
             for (String params : List.of("", "{}", "{\"name\":\"x\"}", "{\"_meta\":{}}")) {
-                talk.expectError(Messages.request("1", method, params), -32600, "1");
+                conversation.expectError(ClientMessages.request("1", method, params), -32600, "1");
             }
         }
-        talk.expectResult(Messages.request("2", "ping", ""), "2");
-        talk.expectResult(Messages.request("\"2\"", "ping", "{\"_meta\":{}}"), "\"2\"");
-        if (!cell.batches()) { // the history of such a cell is read as if batches were served
-            talk.expectError("[" + Messages.request("3", "ping", "") + "]", -32600, "null");
+        conversation.expectResult(ClientMessages.request("2", "ping", ""), "2");
+        conversation.expectResult(
+                ClientMessages.request("\"2\"", "ping", "{\"_meta\":{}}"), "\"2\"");
+        if (!matrixCase
+                .allowsBatches()) { // the history of such a cell is read as if batches were served
+            conversation.expectError(
+                    "[" + ClientMessages.request("3", "ping", "") + "]", -32600, "null");
         }
     }
 
@@ -87,28 +91,29 @@ class InitializationStateMachineTest {
     void ignoresNotificationsBeforeTheHandshake() throws Exception {
         for (String method :
                 List.of("notifications/initialized", "notifications/cancelled", "initialize")) {
-            talk.expectSilence(Messages.notification(method, "{}"));
+            conversation.expectNoResponse(ClientMessages.notification(method, "{}"));
         }
-        talk.expectError(Messages.request("1", "tools/list", ""), -32600, "1");
+        conversation.expectError(ClientMessages.request("1", "tools/list", ""), -32600, "1");
     }
 
     @Test
     @Order(3)
     void servesModernRequestsWithoutAHandshake() throws Exception {
-        String params = Messages.modernParams("");
-        talk.expectResult(Messages.request("1", "server/discover", params), "1");
-        talk.expectResult(Messages.request("2", "tools/list", params), "2");
-        talk.expectError(Messages.request("3", "initialize", params), -32601, "3");
-        talk.expectError(Messages.request("4", "tools/list", ""), -32600, "4");
+        String params = ClientMessages.modernParams("");
+        conversation.expectResult(ClientMessages.request("1", "server/discover", params), "1");
+        conversation.expectResult(ClientMessages.request("2", "tools/list", params), "2");
+        conversation.expectError(ClientMessages.request("3", "initialize", params), -32601, "3");
+        conversation.expectError(ClientMessages.request("4", "tools/list", ""), -32600, "4");
     }
 
     @Test
     @Order(4)
-    void isNotInitializedByAHandshakeThatFails() throws Exception {
-        String whole = Messages.initializeParams(version());
-        talk.expectError(Messages.request("null", "initialize", whole), -32600, "null");
-        talk.expectError(Messages.request("1", "initialize", "[]"), -32602, "1");
-        talk.expectError(Messages.request("1", "initialize", "null"), -32600, "1");
+    void failedHandshakeDoesNotInitialize() throws Exception {
+        String whole = ClientMessages.initializeParams(version());
+        conversation.expectError(
+                ClientMessages.request("null", "initialize", whole), -32600, "null");
+        conversation.expectError(ClientMessages.request("1", "initialize", "[]"), -32602, "1");
+        conversation.expectError(ClientMessages.request("1", "initialize", "null"), -32600, "1");
         for (String params :
                 List.of(
                         "",
@@ -120,55 +125,63 @@ class InitializationStateMachineTest {
                         whole.replace("\"clientInfo\"", "\"client\""),
                         whole.replace("\"name\":\"testkit\"", "\"name\":5"),
                         whole.replace("\"protocolVersion\"", "\"version\""))) {
-            talk.expectError(Messages.request("1", "initialize", params), -32602, "1");
-            talk.expectError(Messages.request("2", "tools/list", ""), -32600, "2");
+            conversation.expectError(
+                    ClientMessages.request("1", "initialize", params), -32602, "1");
+            conversation.expectError(ClientMessages.request("2", "tools/list", ""), -32600, "2");
         }
     }
 
     /** One write: the handshake is over before the next message is looked at, a cancel too. */
     @Test
     @Order(5)
-    void isInitializedByTheFirstOfTwoHandshakesInOneWrite() throws Exception {
-        String first = Messages.request("1", "initialize", Messages.initializeParams(version()));
+    void firstOfTwoHandshakesInOneWriteInitializes() throws Exception {
+        String first =
+                ClientMessages.request(
+                        "1", "initialize", ClientMessages.initializeParams(version()));
         String second =
-                Messages.request("2", "initialize", Messages.initializeParams("2024-11-05"));
-        String list = Messages.request("3", "tools/list", "");
+                ClientMessages.request(
+                        "2", "initialize", ClientMessages.initializeParams("2024-11-05"));
+        String list = ClientMessages.request("3", "tools/list", "");
         List<JsonTree> answers = new ArrayList<>();
-        String lines = first + "\n" + Messages.cancelled("1") + "\n" + second + "\n" + list;
-        for (byte[] line : talk.answersTo(Talk.bytes(lines), 3)) {
+        String lines = first + "\n" + ClientMessages.cancelled("1") + "\n" + second + "\n" + list;
+        for (byte[] line : conversation.responsesTo(CheckedConversation.bytes(lines), 3)) {
             answers.add(StrictJson.parse(line));
         }
         assertThat(answers).hasSize(3);
-        assertThat(of(answers, 1).at("result", "protocolVersion").text()).isEqualTo(version());
-        assertThat(of(answers, 1).at("result", "serverInfo", "name").text())
-                .isEqualTo(cell.endpoint().serverName());
-        assertThat(of(answers, 2).at("error", "code").integer()).isEqualTo(-32600);
-        assertThat(of(answers, 3).has("result")).isTrue();
+        assertThat(responseWithId(answers, 1).at("result", "protocolVersion").asText())
+                .isEqualTo(version());
+        assertThat(responseWithId(answers, 1).at("result", "serverInfo", "name").asText())
+                .isEqualTo(matrixCase.endpoint().serverName());
+        assertThat(responseWithId(answers, 2).at("error", "code").asLong()).isEqualTo(-32600);
+        assertThat(responseWithId(answers, 3).has("result")).isTrue();
     }
 
     @Test
     @Order(6)
-    void keepsTheSessionWhateverIsSaidLater() throws Exception {
-        String again = Messages.initializeParams("2024-11-05");
+    void laterMessagesDoNotChangeTheSession() throws Exception {
+        String again = ClientMessages.initializeParams("2024-11-05");
         for (int i = 0; i < 3; i++) {
-            talk.expectError(Messages.request("1", "initialize", again), -32600, "1");
-            talk.expectError(Messages.request("1", "initialize", "{}"), -32600, "1");
-            talk.expectSilence(Messages.notification("notifications/initialized", ""));
-            talk.expectResult(Messages.request("2", "tools/list", ""), "2");
-            talk.expectResult(Messages.request("3", "tools/list", Messages.modernParams("")), "3");
-            talk.expectResult(Messages.request("4", "ping", ""), "4");
+            conversation.expectError(ClientMessages.request("1", "initialize", again), -32600, "1");
+            conversation.expectError(ClientMessages.request("1", "initialize", "{}"), -32600, "1");
+            conversation.expectNoResponse(
+                    ClientMessages.notification("notifications/initialized", ""));
+            conversation.expectResult(ClientMessages.request("2", "tools/list", ""), "2");
+            conversation.expectResult(
+                    ClientMessages.request("3", "tools/list", ClientMessages.modernParams("")),
+                    "3");
+            conversation.expectResult(ClientMessages.request("4", "ping", ""), "4");
         }
-        if (cell.batches()) {
-            String batch = "[" + Messages.request("1", "initialize", again) + "]";
-            List<byte[]> answers = talk.answersTo(Talk.bytes(batch), 1);
-            assertThat(StrictJson.parse(answers.getFirst()).at(0, "error", "code").integer())
+        if (matrixCase.allowsBatches()) {
+            String batch = "[" + ClientMessages.request("1", "initialize", again) + "]";
+            List<byte[]> answers = conversation.responsesTo(CheckedConversation.bytes(batch), 1);
+            assertThat(StrictJson.parse(answers.getFirst()).at(0, "error", "code").asLong())
                     .isEqualTo(-32600);
         }
     }
 
-    private static JsonTree of(List<JsonTree> answers, int id) {
+    private static JsonTree responseWithId(List<JsonTree> answers, int id) {
         return answers.stream()
-                .filter(answer -> answer.at("id").integer() == id)
+                .filter(answer -> answer.at("id").asLong() == id)
                 .findFirst()
                 .orElseThrow();
     }

@@ -3,12 +3,12 @@ package dev.patchbay.conformance.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.patchbay.testkit.Expectation;
-import dev.patchbay.testkit.Expectation.Answer;
-import dev.patchbay.testkit.Expectation.Silence;
+import dev.patchbay.testkit.ExpectedResponse;
+import dev.patchbay.testkit.ExpectedResponse.NoResponse;
+import dev.patchbay.testkit.ExpectedResponse.SingleResponse;
 import dev.patchbay.testkit.LineOracle;
 import dev.patchbay.testkit.TestData;
-import dev.patchbay.testkit.TestData.JsonCase;
+import dev.patchbay.testkit.TestData.JsonSuiteFile;
 import dev.patchbay.testkit.TestData.Verdict;
 
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,43 +47,44 @@ class JsonTestSuiteTest {
                     "i_structure_UTF-8_BOM_empty_object.json");
 
     /** All but those with batches, where some of the files are one. */
-    static List<Cell> cells() {
-        return Cell.gateways().stream().filter(cell -> !cell.batches()).toList();
+    static List<WireMatrixCase> cells() {
+        return WireMatrixCase.gateways().stream().filter(cell -> !cell.allowsBatches()).toList();
     }
 
     @ParameterizedTest
     @MethodSource("cells")
-    void answersEveryFileWithTheRightError(Cell cell) throws Exception {
-        List<JsonCase> files = TestData.jsonCases();
+    void answersEveryFileWithTheRightError(WireMatrixCase cell) throws Exception {
+        List<JsonSuiteFile> files = TestData.jsonSuiteFiles();
         assumeThat(files).as(TestData.MISSING).isNotEmpty();
         assertThat(files).hasSize(FILES);
-        try (var talk = Talk.open(cell)) {
-            for (JsonCase file : files) {
-                if (file.severalLines()) {
-                    eachLine(talk, file);
+        try (var talk = CheckedConversation.open(cell)) {
+            for (JsonSuiteFile file : files) {
+                if (file.hasSeveralLines()) {
+                    checkEachLine(talk, file);
                 } else {
                     talk.expect(file.line(), expected(file, talk.oracle()));
                 }
             }
-            talk.finish();
+            talk.finishAndCheck();
         }
     }
 
-    private static Expectation expected(JsonCase file, LineOracle oracle) {
-        if (file.blank()) {
-            return new Silence();
+    private static ExpectedResponse expected(JsonSuiteFile file, LineOracle oracle) {
+        if (file.isBlank()) {
+            return new NoResponse();
         }
         boolean json =
-                file.verdict() == Verdict.FREE
+                file.verdict() == Verdict.IMPLEMENTATION_DEFINED
                         ? !BROKEN.contains(file.name())
                         : file.verdict() == Verdict.VALID;
         // One of the files has a member named id, which is then the id of the invalid request.
-        var answer = (Answer) oracle.expect(file.line());
-        return new Answer(answer.ids(), Set.of(json ? -32600 : -32700), false, false);
+        var answer = (SingleResponse) oracle.expect(file.line());
+        return new SingleResponse(answer.ids(), Set.of(json ? -32600 : -32700), false, false);
     }
 
     /** On stdio a file with line feeds inside is several frames. */
-    private static void eachLine(Talk talk, JsonCase file) throws InterruptedException {
+    private static void checkEachLine(CheckedConversation talk, JsonSuiteFile file)
+            throws InterruptedException {
         LineOracle oracle = talk.oracle();
         for (byte[] line : split(file.bytes())) {
             talk.expect(line, oracle.expect(line));

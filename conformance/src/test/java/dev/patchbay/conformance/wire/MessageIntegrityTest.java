@@ -2,12 +2,12 @@ package dev.patchbay.conformance.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.patchbay.testkit.Generators;
 import dev.patchbay.testkit.JsonTree;
-import dev.patchbay.testkit.Sample;
+import dev.patchbay.testkit.MessageGenerator;
+import dev.patchbay.testkit.SampleLine;
 import dev.patchbay.testkit.StrictJson;
-import dev.patchbay.testkit.Traffic;
-import dev.patchbay.testkit.Traffic.Direction;
+import dev.patchbay.testkit.TrafficLine;
+import dev.patchbay.testkit.TrafficLine.Direction;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
@@ -25,12 +25,12 @@ import java.util.List;
  * text in it is the client's own, which comes back in ids and in errors.
  */
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.patchbay.conformance.wire.Cell#all")
+@MethodSource("dev.patchbay.conformance.wire.WireMatrixCase#all")
 class MessageIntegrityTest {
     private static final int RANDOM_RESPONSES = 1_000;
 
     /** What has broken programs before: line ends of other worlds, controls, half characters. */
-    private static final List<String> HARD =
+    private static final List<String> DIFFICULT_TEXTS =
             List.of(
                     "\n",
                     "\r",
@@ -52,24 +52,24 @@ class MessageIntegrityTest {
                     "%s%n{0}",
                     "é".repeat(100_000));
 
-    private static Talk talk;
+    private static CheckedConversation conversation;
 
-    @Parameter private Cell cell;
+    @Parameter private WireMatrixCase matrixCase;
 
     @BeforeParameterizedClassInvocation
-    static void open(Cell cell) throws InterruptedException {
-        talk = Talk.open(cell);
+    static void open(WireMatrixCase cell) throws InterruptedException {
+        conversation = CheckedConversation.open(cell);
     }
 
     @AfterParameterizedClassInvocation
     static void finish() throws InterruptedException {
-        talk.finish();
+        conversation.finishAndCheck();
     }
 
     /** MI1, MI8: ids and errors that quote the client give its text back as it was. */
     @Test
     void keepsEveryCharacterOnOneLine() throws Exception {
-        var texts = new ArrayList<>(HARD);
+        var texts = new ArrayList<>(DIFFICULT_TEXTS);
         for (char c = 0; c < 0x20; c++) {
             texts.add("a" + c + "b");
         }
@@ -78,38 +78,41 @@ class MessageIntegrityTest {
         }
         for (String text : texts) {
             String id = StrictJson.quote(text);
-            byte[] line = Talk.bytes(talk.request(id, "no/such " + text, ""));
-            List<byte[]> answers = talk.answersTo(line, 1);
-            assertThat(answers).as("%s, %s", id, cell).hasSize(1);
+            byte[] line =
+                    CheckedConversation.bytes(conversation.request(id, "no/such " + text, ""));
+            List<byte[]> answers = conversation.responsesTo(line, 1);
+            assertThat(answers).as("%s, %s", id, matrixCase).hasSize(1);
             JsonTree answer = StrictJson.parse(answers.getFirst());
-            assertThat(answer.at("id").text()).isEqualTo(text);
-            assertThat(answer.at("error", "message").text()).contains(shortened(text));
+            assertThat(answer.at("id").asText()).isEqualTo(text);
+            assertThat(answer.at("error", "message").asText()).contains(shortened(text));
         }
     }
 
     /** MI1, MI2: a thousand random responses, one after the other, split cleanly. */
     @Test
     void splitsAThousandRandomResponsesCleanly() throws Exception {
-        var random = Generators.seeded();
-        var samples = new ArrayList<Sample>();
+        var random = MessageGenerator.seeded();
+        var samples = new ArrayList<SampleLine>();
         var texts = new HashMap<JsonTree, String>();
         for (int i = 0; i < RANDOM_RESPONSES; i++) {
-            String text = random.nastyString() + i;
-            String id = random.literal(text);
+            String text = random.trickyString() + i;
+            String id = random.stringLiteral(text);
             texts.put(new JsonTree.Str(text), text);
-            String line = talk.request(id, "no/such/" + random.nastyString(), "");
-            samples.add(new Sample("nasty", Talk.bytes(line)));
+            String line = conversation.request(id, "no/such/" + random.trickyString(), "");
+            samples.add(new SampleLine("nasty", CheckedConversation.bytes(line)));
         }
-        int before = talk.client().history().size();
-        var answers = talk.pipelined(samples);
-        assertThat(answers.keySet()).as(random.note()).isEqualTo(texts.keySet());
-        assertThat(answers.values()).as(random.note()).allSatisfy(a -> assertThat(a).hasSize(1));
-        List<Traffic> since = talk.client().history();
+        int before = conversation.client().history().size();
+        var answers = conversation.sendPipelined(samples);
+        assertThat(answers.keySet()).as(random.seedNote()).isEqualTo(texts.keySet());
+        assertThat(answers.values())
+                .as(random.seedNote())
+                .allSatisfy(a -> assertThat(a).hasSize(1));
+        List<TrafficLine> since = conversation.client().history();
         long lines =
                 since.subList(before, since.size()).stream()
                         .filter(traffic -> traffic.direction() == Direction.RECEIVED)
                         .count();
-        assertThat(lines).as(random.note()).isEqualTo(RANDOM_RESPONSES);
+        assertThat(lines).as(random.seedNote()).isEqualTo(RANDOM_RESPONSES);
     }
 
     /** An answer may quote its cause in part, but not so that half a character is left. */

@@ -40,14 +40,14 @@ final class OfficialSchema {
             new ConcurrentHashMap<>();
 
     private final ObjectNode document;
-    private final String folder;
+    private final String definitionsKey;
     private final SchemaRegistry registry;
     private final Map<String, Schema> compiled = new ConcurrentHashMap<>();
 
     private OfficialSchema(ObjectNode document) {
         this.document = document;
         boolean draft7 = document.has("definitions");
-        this.folder = draft7 ? "definitions" : "$defs";
+        this.definitionsKey = draft7 ? "definitions" : "$defs";
         this.registry =
                 SchemaRegistry.withDefaultDialect(
                         draft7 ? SpecificationVersion.DRAFT_7 : SpecificationVersion.DRAFT_2020_12);
@@ -67,7 +67,7 @@ final class OfficialSchema {
     }
 
     boolean defines(String name) {
-        return document.get(folder).has(name);
+        return document.get(definitionsKey).has(name);
     }
 
     /** The first of these names that the version defines. */
@@ -81,27 +81,27 @@ final class OfficialSchema {
     }
 
     /** What is wrong with a value by a definition; nothing is the aim. */
-    List<String> faults(JsonNode value, String definition) {
+    List<String> violations(JsonNode value, String definition) {
         if (!defines(definition)) {
-            return List.of("The version has no " + definition + ": " + brief(value));
+            return List.of("The version has no " + definition + ": " + abbreviate(value));
         }
         Schema schema = compiled.computeIfAbsent(definition, this::compile);
         return schema.validate(value).stream()
-                .map(error -> definition + ": " + error + " in " + brief(value))
+                .map(error -> definition + ": " + error + " in " + abbreviate(value))
                 .toList();
     }
 
     private Schema compile(String definition) {
         ObjectNode rooted = document.deepCopy();
-        rooted.put("$ref", "#/" + folder + "/" + definition);
+        rooted.put("$ref", "#/" + definitionsKey + "/" + definition);
         return registry.getSchema(rooted);
     }
 
-    static JsonNode tree(byte[] line) {
+    static JsonNode parse(byte[] line) {
         return MAPPER.readTree(line);
     }
 
-    static String brief(@Nullable Object value) {
+    static String abbreviate(@Nullable Object value) {
         String text = String.valueOf(value);
         return text.length() > 300 ? text.substring(0, 300) + "…" : text;
     }

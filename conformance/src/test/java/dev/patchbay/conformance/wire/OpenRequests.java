@@ -1,7 +1,7 @@
 package dev.patchbay.conformance.wire;
 
+import dev.patchbay.testkit.ClientMessages;
 import dev.patchbay.testkit.JsonTree;
-import dev.patchbay.testkit.Messages;
 import dev.patchbay.testkit.StrictJson;
 
 import java.nio.charset.StandardCharsets;
@@ -19,77 +19,77 @@ final class OpenRequests {
     private static final int IDS_MAX = 200_000;
 
     /** A longer line is read no further than its id and method, where they stand first. */
-    private static final int LOOKED_AT_BYTES_MAX = 1_000_000;
+    private static final int PARSED_BYTES_MAX = 1_000_000;
 
-    private static final int BEGINNING_BYTES = 1_000;
-    private static final Pattern BEGINNING =
+    private static final int PREFIX_BYTES = 1_000;
+    private static final Pattern REQUEST_PREFIX =
             Pattern.compile(
                     "\\{\"jsonrpc\":\"2.0\",\"id\":(\"[^\"\\\\]*\"|-?\\d+),"
                             + "\"method\":\"([^\"\\\\]*)\".*",
                     Pattern.DOTALL);
-    private static final byte[] MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
+    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
-    private final Map<JsonTree, Open> byId = new Recent();
+    private final Map<JsonTree, OpenId> byId = new BoundedMap();
 
     /** A request that the gateway was sent. */
-    record Asked(String method, boolean modern) {}
+    record SentRequest(String method, boolean modern) {}
 
     /** What was asked under one id since nothing was open under it. */
-    private static final class Open {
-        final Set<Asked> requests = new LinkedHashSet<>();
+    private static final class OpenId {
+        final Set<SentRequest> requests = new LinkedHashSet<>();
         int unanswered;
     }
 
     /** The newest ids. */
-    private static final class Recent extends LinkedHashMap<JsonTree, Open> {
+    private static final class BoundedMap extends LinkedHashMap<JsonTree, OpenId> {
         private static final long serialVersionUID = 1;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<JsonTree, Open> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<JsonTree, OpenId> eldest) {
             return size() > IDS_MAX;
         }
     }
 
     /** Notes the requests of a line, and returns its messages, as far as they were read. */
-    List<JsonTree> heard(byte[] line) {
-        if (line.length > LOOKED_AT_BYTES_MAX) {
-            beginning(new String(line, 0, BEGINNING_BYTES, StandardCharsets.ISO_8859_1));
+    List<JsonTree> recordLine(byte[] line) {
+        if (line.length > PARSED_BYTES_MAX) {
+            recordPrefix(new String(line, 0, PREFIX_BYTES, StandardCharsets.ISO_8859_1));
             return List.of();
         }
         // A mark that some editors put before everything is no part of the message.
-        boolean marked = Arrays.mismatch(line, MARK) == MARK.length;
-        byte[] text = marked ? Arrays.copyOfRange(line, MARK.length, line.length) : line;
+        boolean marked = Arrays.mismatch(line, BYTE_ORDER_MARK) == BYTE_ORDER_MARK.length;
+        byte[] text = marked ? Arrays.copyOfRange(line, BYTE_ORDER_MARK.length, line.length) : line;
         JsonTree read = StrictJson.tryParse(text).orElse(JsonTree.Literal.NULL);
         List<JsonTree> messages =
                 read instanceof JsonTree.Arr batch ? batch.items() : List.of(read);
-        messages.forEach(this::noteIfRequest);
+        messages.forEach(this::recordIfRequest);
         return messages;
     }
 
-    private void beginning(String text) {
-        Matcher found = BEGINNING.matcher(text);
+    private void recordPrefix(String text) {
+        Matcher found = REQUEST_PREFIX.matcher(text);
         if (found.matches()) {
-            boolean claims = text.contains(Messages.VERSION_KEY);
-            note(StrictJson.parse(found.group(1)), new Asked(found.group(2), claims));
+            boolean claims = text.contains(ClientMessages.VERSION_KEY);
+            record(StrictJson.parse(found.group(1)), new SentRequest(found.group(2), claims));
         }
     }
 
-    private void noteIfRequest(JsonTree message) {
+    private void recordIfRequest(JsonTree message) {
         if (message.has("id") && message.member("method").orElse(null) instanceof JsonTree.Str m) {
-            note(message.at("id"), new Asked(m.value(), SchemaCheck.claimsModern(message)));
+            record(message.at("id"), new SentRequest(m.value(), SchemaCheck.claimsModern(message)));
         }
     }
 
-    private void note(JsonTree id, Asked request) {
-        Open open = byId.computeIfAbsent(id, _ -> new Open());
+    private void record(JsonTree id, SentRequest request) {
+        OpenId open = byId.computeIfAbsent(id, _ -> new OpenId());
         open.requests.add(request);
         open.unanswered++;
     }
 
     /** The requests of which an answer may be to one; all of them, while more are open. */
-    Set<Asked> settle(JsonTree answer) {
+    Set<SentRequest> complete(JsonTree answer) {
         JsonTree id = answer.member("id").orElse(JsonTree.Literal.NULL);
-        Open open = byId.get(id);
+        OpenId open = byId.get(id);
         if (open == null) {
             return Set.of();
         }

@@ -2,12 +2,12 @@ package dev.patchbay.conformance.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.patchbay.testkit.Expectation;
-import dev.patchbay.testkit.Generators;
+import dev.patchbay.testkit.ClientMessages;
+import dev.patchbay.testkit.ExpectedResponse;
 import dev.patchbay.testkit.JsonTree;
-import dev.patchbay.testkit.Messages;
-import dev.patchbay.testkit.Sample;
-import dev.patchbay.testkit.Samples;
+import dev.patchbay.testkit.MessageGenerator;
+import dev.patchbay.testkit.SampleLine;
+import dev.patchbay.testkit.SampleLines;
 import dev.patchbay.testkit.StrictJson;
 
 import org.junit.jupiter.api.Test;
@@ -28,47 +28,47 @@ import java.util.Set;
  * error. What ends the conversation is in {@link EndOfConversationTest}.
  */
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.patchbay.conformance.wire.Cell#all")
+@MethodSource("dev.patchbay.conformance.wire.WireMatrixCase#all")
 class RequestResponseGuaranteeTest {
     private static final int RANDOM_REQUESTS = 1_000;
     private static final int UNREAD_REQUESTS = 3_000;
 
-    private static Talk talk;
+    private static CheckedConversation conversation;
 
-    @Parameter private Cell cell;
+    @Parameter private WireMatrixCase matrixCase;
 
     @BeforeParameterizedClassInvocation
-    static void open(Cell cell) throws InterruptedException {
-        talk = Talk.open(cell);
+    static void open(WireMatrixCase cell) throws InterruptedException {
+        conversation = CheckedConversation.open(cell);
     }
 
     @AfterParameterizedClassInvocation
     static void finish() throws InterruptedException {
-        talk.finish();
+        conversation.finishAndCheck();
     }
 
     /** RR1. */
     @Test
     void answersAThousandRandomRequestsOnceEach() throws Exception {
-        var random = Generators.seeded();
-        var samples = new ArrayList<Sample>();
+        var random = MessageGenerator.seeded();
+        var samples = new ArrayList<SampleLine>();
         for (int i = 0; i < RANDOM_REQUESTS; i++) {
-            samples.add(cell.modern() ? random.modernRequest() : random.request());
+            samples.add(matrixCase.isModern() ? random.modernRequest() : random.request());
         }
-        var answers = talk.pipelined(samples);
-        for (Sample sample : samples) {
+        var answers = conversation.sendPipelined(samples);
+        for (SampleLine sample : samples) {
             JsonTree id = StrictJson.parse(sample.line()).at("id");
-            Expectation expected = talk.oracle().expect(sample.line());
-            assertThat(expected.complaint(answers.getOrDefault(id, List.of())))
-                    .as("%s, %s", sample, random.note())
+            ExpectedResponse expected = conversation.oracle().expect(sample.line());
+            assertThat(expected.mismatch(answers.getOrDefault(id, List.of())))
+                    .as("%s, %s", sample, random.seedNote())
                     .isEmpty();
         }
-        assertThat(answers).as(random.note()).hasSize(RANDOM_REQUESTS);
+        assertThat(answers).as(random.seedNote()).hasSize(RANDOM_REQUESTS);
     }
 
     /** RR2, RR3 and RR5: type, value and spelling of an id stay as they are. */
     @Test
-    void echoesEveryLegalIdAsItWasWritten() throws Exception {
+    void echoesEveryLegalIdAsWritten() throws Exception {
         var ids =
                 List.of(
                         "0",
@@ -89,17 +89,17 @@ class RequestResponseGuaranteeTest {
                         "\"\\ud800\"",
                         "\"\\u0037\"");
         for (String id : ids) {
-            byte[] line = Talk.bytes(talk.request(id, "tools/list", ""));
-            List<byte[]> answers = talk.answersTo(line, 1);
+            byte[] line = CheckedConversation.bytes(conversation.request(id, "tools/list", ""));
+            List<byte[]> answers = conversation.responsesTo(line, 1);
             assertThat(answers).as(id).hasSize(1);
-            assertThat(StrictJson.raw(answers.getFirst(), "id")).as(id).hasValue(id);
-            assertThat(StrictJson.raw(answers.getFirst(), "result")).as(id).isPresent();
+            assertThat(StrictJson.rawValue(answers.getFirst(), "id")).as(id).hasValue(id);
+            assertThat(StrictJson.rawValue(answers.getFirst(), "result")).as(id).isPresent();
         }
     }
 
     /** RR4. */
     @Test
-    void refusesWhatIsNoIdOnceAndAloud() throws Exception {
+    void rejectsIllegalIdsWithOneError() throws Exception {
         for (String id :
                 List.of(
                         "1.5",
@@ -113,34 +113,35 @@ class RequestResponseGuaranteeTest {
                         "{}",
                         "[7]",
                         "{\"id\":7}")) {
-            talk.expectError(talk.request(id, "tools/list", ""), -32600, "null");
+            conversation.expectError(conversation.request(id, "tools/list", ""), -32600, "null");
         }
     }
 
     /** RR7: ids may be used again once they were answered. */
     @Test
-    void answersAnIdThatIsUsedAgain() throws Exception {
+    void answersAReusedId() throws Exception {
         for (int i = 0; i < 10; i++) {
-            talk.expectResult(talk.request("\"again\"", "tools/list", ""), "\"again\"");
+            conversation.expectResult(
+                    conversation.request("\"again\"", "tools/list", ""), "\"again\"");
         }
     }
 
     /** RR9. */
     @Test
     void neverAnswersANotification() throws Exception {
-        for (Sample silent : Samples.silent()) {
-            talk.expect(silent.line(), new Expectation.Silence());
+        for (SampleLine silent : SampleLines.unanswered()) {
+            conversation.expect(silent.line(), new ExpectedResponse.NoResponse());
         }
         for (String method : List.of("tools/call", "initialize", "notifications/initialized")) {
-            talk.expectSilence(Messages.notification(method, "{\"x\":[1]}"));
-            talk.expectSilence(Messages.notification(method, "\"x\""));
+            conversation.expectNoResponse(ClientMessages.notification(method, "{\"x\":[1]}"));
+            conversation.expectNoResponse(ClientMessages.notification(method, "\"x\""));
         }
     }
 
     /** RR10, as far as nothing is in flight. */
     @Test
-    void ignoresCancellationsOfNothing() throws Exception {
-        talk.expectResult(talk.request("\"c\"", "tools/list", ""), "\"c\"");
+    void ignoresCancellationsOfUnknownRequests() throws Exception {
+        conversation.expectResult(conversation.request("\"c\"", "tools/list", ""), "\"c\"");
         for (String params :
                 List.of(
                         "{\"requestId\":\"c\"}",
@@ -153,43 +154,47 @@ class RequestResponseGuaranteeTest {
                         "[]",
                         "5",
                         "")) {
-            talk.expectSilence(Messages.notification("notifications/cancelled", params));
+            conversation.expectNoResponse(
+                    ClientMessages.notification("notifications/cancelled", params));
         }
-        talk.expectResult(talk.request("\"c\"", "tools/list", ""), "\"c\"");
+        conversation.expectResult(conversation.request("\"c\"", "tools/list", ""), "\"c\"");
     }
 
     /** RR12. */
     @Test
     void losesNothingWhileTheClientDoesNotRead() throws Exception {
-        talk.client().pauseReading();
+        conversation.client().pauseReading();
         // Long answers that nobody takes make the program stop reading, and so this client write.
         Thread sender = Thread.ofPlatform().start(this::sendUnread);
         sender.join(Duration.ofSeconds(2));
-        talk.client().resumeReading();
+        conversation.client().resumeReading();
         var answered = new HashSet<JsonTree>();
         for (int i = 0; i < UNREAD_REQUESTS; i++) {
-            JsonTree answer = StrictJson.parse(talk.client().next(Talk.PATIENCE));
+            JsonTree answer =
+                    StrictJson.parse(conversation.client().nextLine(CheckedConversation.TIMEOUT));
             assertThat(answer.has("result")).as("%s", answer).isTrue();
             answered.add(answer.at("id"));
         }
         assertThat(answered).hasSize(UNREAD_REQUESTS);
-        assertThat(sender.join(Talk.PATIENCE)).isTrue();
+        assertThat(sender.join(CheckedConversation.TIMEOUT)).isTrue();
     }
 
     private void sendUnread() {
         for (int i = 0; i < UNREAD_REQUESTS; i++) {
-            talk.client().sendLine(talk.request("\"unread " + i + "\"", "tools/list", ""));
+            conversation
+                    .client()
+                    .sendLine(conversation.request("\"unread " + i + "\"", "tools/list", ""));
         }
     }
 
     /** RR15. */
     @Test
-    void namesTheRequestThatIsTooDeepOrTooLong() throws Exception {
+    void errorForTooDeepOrTooLongRequestHasItsId() throws Exception {
         String deep = "[".repeat(501) + "]".repeat(501);
         for (String id : List.of("7", "\"x\"", "18446744073709551617", "\"\\u0061\\n\"")) {
-            talk.expectError(
-                    Messages.request(id, "tools/list", "{\"x\":" + deep + "}"), -32600, id);
-            talk.expectError(
+            conversation.expectError(
+                    ClientMessages.request(id, "tools/list", "{\"x\":" + deep + "}"), -32600, id);
+            conversation.expectError(
                     "{\"params\":"
                             + deep
                             + ",\"method\":\"m\",\"jsonrpc\":\"2.0\",\"id\":"
@@ -199,9 +204,9 @@ class RequestResponseGuaranteeTest {
                     id);
         }
         int tooMany = 10 * 1024 * 1024 + 1;
-        talk.expectError(Samples.requestOfLength("77", tooMany), -32600, "77");
-        byte[] longest = Samples.requestOfLength("78", tooMany - 1);
-        var ping = new Expectation.Answer(Set.of("78"), Set.of(), true, false);
-        talk.expect(longest, ping);
+        conversation.expectError(SampleLines.requestOfLength("77", tooMany), -32600, "77");
+        byte[] longest = SampleLines.requestOfLength("78", tooMany - 1);
+        var ping = new ExpectedResponse.SingleResponse(Set.of("78"), Set.of(), true, false);
+        conversation.expect(longest, ping);
     }
 }

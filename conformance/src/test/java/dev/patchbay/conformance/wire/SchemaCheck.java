@@ -1,13 +1,13 @@
 package dev.patchbay.conformance.wire;
 
-import dev.patchbay.conformance.wire.OpenRequests.Asked;
+import dev.patchbay.conformance.wire.OpenRequests.SentRequest;
+import dev.patchbay.testkit.ClientMessages;
 import dev.patchbay.testkit.JsonTree;
 import dev.patchbay.testkit.LineCheck;
-import dev.patchbay.testkit.Messages;
-import dev.patchbay.testkit.ServerRecord;
+import dev.patchbay.testkit.ServerRecording;
 import dev.patchbay.testkit.StrictJson;
-import dev.patchbay.testkit.Traffic;
-import dev.patchbay.testkit.Traffic.Direction;
+import dev.patchbay.testkit.TrafficLine;
+import dev.patchbay.testkit.TrafficLine.Direction;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -49,13 +49,13 @@ public final class SchemaCheck implements LineCheck {
     }
 
     /** Stack frames, names of classes, and objects printed by their addresses. */
-    private static final Pattern INSIDE =
+    private static final Pattern INTERNAL_DETAIL =
             Pattern.compile(
                     "\\bat [\\w.$]+\\([\\w.]+:\\d+\\)|\\b(java|jdk|dev\\.patchbay)\\.[a-z]+\\.[A-Z]"
                             + "|\\w@[0-9a-f]{6,8}\\b");
 
-    private static final int FAULTS_MAX = 20;
-    private static final Map<String, String> RESULTS =
+    private static final int VIOLATIONS_MAX = 20;
+    private static final Map<String, String> RESULT_DEFINITIONS =
             Map.ofEntries(
                     Map.entry("initialize", "InitializeResult"),
                     Map.entry("ping", "EmptyResult"),
@@ -81,17 +81,17 @@ public final class SchemaCheck implements LineCheck {
                     Map.entry("tasks/cancel", "CancelTaskResult"));
 
     private final Role role;
-    private final OpenRequests open = new OpenRequests();
-    private final Set<JsonTree> greetings = new HashSet<>();
-    private final Set<Long> codes = new TreeSet<>();
-    private final List<String> faults = new ArrayList<>();
-    private String legacy;
+    private final OpenRequests openRequests = new OpenRequests();
+    private final Set<JsonTree> initializeIds = new HashSet<>();
+    private final Set<Long> errorCodes = new TreeSet<>();
+    private final List<String> violations = new ArrayList<>();
+    private String legacyVersion;
     private boolean modern;
 
     private SchemaCheck(Role role, String version) {
         this.role = role;
-        this.modern = version.equals(Messages.MODERN);
-        this.legacy = modern ? Cell.NEWEST_LEGACY : version;
+        this.modern = version.equals(ClientMessages.MODERN);
+        this.legacyVersion = modern ? WireMatrixCase.NEWEST_LEGACY : version;
     }
 
     /** A check of what a client hears that speaks this version, until it agrees on another. */
@@ -101,119 +101,123 @@ public final class SchemaCheck implements LineCheck {
 
     /** A check of what a client hears whose version shows in its lines. */
     public static SchemaCheck ofClient() {
-        return ofClient(Messages.MODERN);
+        return ofClient(ClientMessages.MODERN);
     }
 
     /** What does not fit in a conversation of this version; nothing is the aim. */
-    static List<String> faults(List<Traffic> history, String version) {
+    static List<String> violations(List<TrafficLine> history, String version) {
         var check = ofClient(version);
-        for (Traffic traffic : history) {
+        for (TrafficLine traffic : history) {
             if (traffic.direction() == Direction.SENT) {
                 check.sent(traffic.line());
             } else {
                 check.received(traffic.line());
             }
         }
-        return check.faults();
+        return check.violations();
     }
 
     /** What does not fit of all that the gateway said to a scripted server. */
-    public static List<String> faults(ServerRecord record) {
+    public static List<String> violations(ServerRecording record) {
         var byProcess = new HashMap<Long, SchemaCheck>();
-        for (ServerRecord.Line line : record.lines()) {
+        for (ServerRecording.Line line : record.lines()) {
             if (line.message().isEmpty()) {
                 continue; // cut by the record, or noise of the server
             }
             SchemaCheck check =
                     byProcess.computeIfAbsent(
-                            line.pid(), _ -> new SchemaCheck(Role.CLIENT, Cell.NEWEST_LEGACY));
+                            line.pid(),
+                            _ -> new SchemaCheck(Role.CLIENT, WireMatrixCase.NEWEST_LEGACY));
             if (line.received()) {
-                check.said(line.bytes());
+                check.checkFromGateway(line.bytes());
             } else {
-                check.heard(line.bytes());
+                check.recordToGateway(line.bytes());
             }
         }
-        return byProcess.values().stream().flatMap(check -> check.faults().stream()).toList();
+        return byProcess.values().stream().flatMap(check -> check.violations().stream()).toList();
     }
 
     /** The codes of all errors that the gateway sent so far. */
-    synchronized Set<Long> codes() {
-        return Set.copyOf(codes);
+    synchronized Set<Long> errorCodes() {
+        return Set.copyOf(errorCodes);
     }
 
     @Override
-    public synchronized List<String> faults() {
-        return List.copyOf(faults);
+    public synchronized List<String> violations() {
+        return List.copyOf(violations);
     }
 
     @Override
     public void sent(byte[] line) {
-        heard(line);
+        recordToGateway(line);
     }
 
     @Override
     public void received(byte[] line) {
-        said(line);
+        checkFromGateway(line);
     }
 
     /** Notes a line that went to the gateway, right or wrong. */
-    public synchronized void heard(byte[] line) {
-        open.heard(line).forEach(this::agree);
+    public synchronized void recordToGateway(byte[] line) {
+        openRequests.recordLine(line).forEach(this::trackVersion);
     }
 
-    public void heard(String line) {
-        heard(line.getBytes(StandardCharsets.UTF_8));
+    public void recordToGateway(String line) {
+        recordToGateway(line.getBytes(StandardCharsets.UTF_8));
     }
 
     /** Checks a line that came from the gateway; what is not JSON at all is others' to find. */
-    public synchronized void said(byte[] line) {
+    public synchronized void checkFromGateway(byte[] line) {
         Optional<JsonTree> written = StrictJson.tryParse(line);
-        if (faults.size() >= FAULTS_MAX || written.isEmpty()) {
+        if (violations.size() >= VIOLATIONS_MAX || written.isEmpty()) {
             return;
         }
-        JsonNode tree = OfficialSchema.tree(line);
+        JsonNode tree = OfficialSchema.parse(line);
         if (tree.isArray()) {
             for (int i = 0; i < tree.size(); i++) {
-                message(tree.get(i), written.get().at(i));
+                checkMessage(tree.get(i), written.get().at(i));
             }
         } else {
-            message(tree, written.get());
+            checkMessage(tree, written.get());
         }
     }
 
-    public void said(String line) {
-        said(line.getBytes(StandardCharsets.UTF_8));
+    public void checkFromGateway(String line) {
+        checkFromGateway(line.getBytes(StandardCharsets.UTF_8));
     }
 
-    private void message(JsonNode message, JsonTree written) {
-        agree(written);
+    private void checkMessage(JsonNode message, JsonTree written) {
+        trackVersion(written);
         boolean ofModern = isModern(written);
         if (message.has("method")) {
-            schema(ofModern).ifPresent(schema -> called(schema, ofModern, message));
+            schema(ofModern).ifPresent(schema -> checkCall(schema, ofModern, message));
             return;
         }
-        Set<Asked> requests = open.settle(written);
+        Set<SentRequest> requests = openRequests.complete(written);
         if (requests.isEmpty()) {
-            requests = Set.of(new Asked("", ofModern));
+            requests = Set.of(new SentRequest("", ofModern));
         }
         boolean failed = message.has("error");
-        faults.addAll(
-                leastOf(
+        violations.addAll(
+                fewestViolations(
                         requests,
-                        asked -> failed ? error(asked, message) : result(asked, message)));
+                        asked ->
+                                failed
+                                        ? errorViolations(asked, message)
+                                        : resultViolations(asked, message)));
         if (failed) {
-            inside(message);
+            checkErrorDetails(message);
         }
     }
 
     private Optional<OfficialSchema> schema(boolean ofModern) {
-        return OfficialSchema.of(ofModern ? Messages.MODERN : legacy);
+        return OfficialSchema.of(ofModern ? ClientMessages.MODERN : legacyVersion);
     }
 
-    private static List<String> leastOf(
-            Set<Asked> requests, Function<Asked, List<String>> faultsOf) {
+    private static List<String> fewestViolations(
+            Set<SentRequest> requests, Function<SentRequest, List<String>> faultsOf) {
         List<String> least = List.of();
-        for (Asked request : requests) {
+        for (SentRequest request : requests) {
             least = faultsOf.apply(request);
             if (least.isEmpty()) {
                 return least;
@@ -223,17 +227,17 @@ public final class SchemaCheck implements LineCheck {
     }
 
     /** Learns from a greeting, and from its answer, on which version the two agreed. */
-    private void agree(JsonTree message) {
+    private void trackVersion(JsonTree message) {
         if (isMethod(message, "initialize") && !claimsModern(message)) {
-            message.member("id").ifPresent(greetings::add);
+            message.member("id").ifPresent(initializeIds::add);
         } else if (!message.has("method")
-                && message.member("id").filter(greetings::remove).isPresent()) {
-            message.find("result", "protocolVersion")
-                    .map(JsonTree::text)
-                    .filter(Messages.LEGACY::contains)
+                && message.member("id").filter(initializeIds::remove).isPresent()) {
+            message.findAt("result", "protocolVersion")
+                    .map(JsonTree::asText)
+                    .filter(ClientMessages.LEGACY::contains)
                     .ifPresent(
                             version -> {
-                                legacy = version;
+                                legacyVersion = version;
                                 modern = false;
                             });
         } else if (role == Role.CLIENT && claimsModern(message)) {
@@ -243,13 +247,13 @@ public final class SchemaCheck implements LineCheck {
 
     private boolean isModern(JsonTree message) {
         boolean listened =
-                message.find("params", "_meta", "io.modelcontextprotocol/subscriptionId")
+                message.findAt("params", "_meta", "io.modelcontextprotocol/subscriptionId")
                         .isPresent();
         return modern ? !isMethod(message, "initialize") : listened || claimsModern(message);
     }
 
     static boolean claimsModern(JsonTree message) {
-        return message.find("params", "_meta", Messages.VERSION_KEY).isPresent();
+        return message.findAt("params", "_meta", ClientMessages.VERSION_KEY).isPresent();
     }
 
     private static boolean isMethod(JsonTree message, String method) {
@@ -257,20 +261,20 @@ public final class SchemaCheck implements LineCheck {
                 && message.member("method").equals(Optional.of(new JsonTree.Str(method)));
     }
 
-    private void called(OfficialSchema schema, boolean ofModern, JsonNode message) {
+    private void checkCall(OfficialSchema schema, boolean ofModern, JsonNode message) {
         String kind = message.has("id") ? "Request" : "Notification";
-        faults.addAll(schema.faults(message, "JSONRPC" + kind));
-        if (!ofModern || !isOfTasks(message.get("method").asString())) {
-            faults.addAll(schema.faults(message, role.name + kind));
+        violations.addAll(schema.violations(message, "JSONRPC" + kind));
+        if (!ofModern || !isTaskMethod(message.get("method").asString())) {
+            violations.addAll(schema.violations(message, role.name + kind));
         }
     }
 
     /** In the modern era tasks are an extension, of which the schema says nothing. */
-    private static boolean isOfTasks(String method) {
+    private static boolean isTaskMethod(String method) {
         return method.startsWith("tasks/") || method.startsWith("notifications/tasks");
     }
 
-    private List<String> error(Asked request, JsonNode message) {
+    private List<String> errorViolations(SentRequest request, JsonNode message) {
         JsonNode whole = message;
         if (message.has("id") && message.get("id").isNull()) {
             whole = ((ObjectNode) message.deepCopy()).put("id", 0);
@@ -279,52 +283,52 @@ public final class SchemaCheck implements LineCheck {
         if (schema == null) {
             return List.of();
         }
-        return schema.faults(whole, schema.definition("JSONRPCErrorResponse", "JSONRPCError"));
+        return schema.violations(whole, schema.definition("JSONRPCErrorResponse", "JSONRPCError"));
     }
 
     /** What an error tells beyond what the schema knows of. */
-    private void inside(JsonNode message) {
+    private void checkErrorDetails(JsonNode message) {
         JsonNode error = message.get("error");
         if (error.has("code")) {
-            codes.add(error.get("code").asLong());
+            errorCodes.add(error.get("code").asLong());
         }
         if (error.has("message") && error.get("message").asString().isEmpty()) {
-            faults.add("An error without a message: " + message);
+            violations.add("An error without a message: " + message);
         }
-        if (role == Role.SERVER && INSIDE.matcher(error.toString()).find()) {
-            faults.add("An error shows the inside of the program: " + message);
+        if (role == Role.SERVER && INTERNAL_DETAIL.matcher(error.toString()).find()) {
+            violations.add("An error shows the inside of the program: " + message);
         }
     }
 
-    private List<String> result(Asked request, JsonNode message) {
+    private List<String> resultViolations(SentRequest request, JsonNode message) {
         OfficialSchema schema = schema(request.modern()).orElse(null);
         if (schema == null) {
             return List.of();
         }
         String name = schema.definition("JSONRPCResultResponse", "JSONRPCResponse");
-        var wrong = new ArrayList<>(schema.faults(message, name));
+        var wrong = new ArrayList<>(schema.violations(message, name));
         JsonNode result = message.get("result");
         if (result != null && result.isObject()) {
-            definition(schema, request, result)
-                    .ifPresent(definition -> wrong.addAll(schema.faults(result, definition)));
+            resultDefinition(schema, request, result)
+                    .ifPresent(definition -> wrong.addAll(schema.violations(result, definition)));
         }
         return wrong;
     }
 
     /** What the result of a request must be, where the schema knows the method. */
-    private static Optional<String> definition(
-            OfficialSchema schema, Asked request, JsonNode result) {
+    private static Optional<String> resultDefinition(
+            OfficialSchema schema, SentRequest request, JsonNode result) {
         String type = result.has("resultType") ? result.get("resultType").asString() : "";
         boolean begins = result.has("task") && !result.has("content");
         if (type.equals("input_required")) {
             return Optional.of("InputRequiredResult");
         }
-        if (request.modern() && (type.equals("task") || isOfTasks(request.method()))) {
+        if (request.modern() && (type.equals("task") || isTaskMethod(request.method()))) {
             return Optional.empty();
         }
         if (begins && schema.defines("CreateTaskResult")) {
             return Optional.of("CreateTaskResult");
         }
-        return Optional.ofNullable(RESULTS.get(request.method()));
+        return Optional.ofNullable(RESULT_DEFINITIONS.get(request.method()));
     }
 }

@@ -2,9 +2,9 @@ package dev.patchbay.conformance.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.patchbay.testkit.Launch;
-import dev.patchbay.testkit.Launch.Stderr;
-import dev.patchbay.testkit.Messages;
+import dev.patchbay.testkit.ClientMessages;
+import dev.patchbay.testkit.ProcessLaunch;
+import dev.patchbay.testkit.ProcessLaunch.StderrMode;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,10 +21,10 @@ import java.util.stream.Stream;
 
 /** Standard output carries the protocol and nothing else, whoever has something to say. */
 class StandardOutputTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     /** What makes a JVM talk, as far as it goes together; lines that end in another way with it. */
-    private static final String TALKATIVE =
+    private static final String VERBOSE_JVM_OPTIONS =
             "-Xlog:gc*:stdout -XX:+PrintCommandLineFlags -showversion -XX:+UseLargePages"
                     + " -XX:NativeMemoryTracking=summary -XX:+UnlockDiagnosticVMOptions"
                     + " -XX:+PrintNMTStatistics -Dline.separator=\r ";
@@ -35,19 +35,19 @@ class StandardOutputTest {
 
     @BeforeAll
     static void compile() throws IOException {
-        agent = Pollution.agent(library);
+        agent = StdoutPolluter.agentOption(library);
     }
 
     /** MI4, MI5, MI6: all that may ever be said at once, by the JVM and by what runs in it. */
     @ParameterizedTest
-    @MethodSource("dev.patchbay.conformance.wire.Cell#gateways")
-    void keepsWhateverIsSaidToStandardError(Cell cell) throws Exception {
-        Path folder = Talk.newFolder();
-        Launch launch =
-                Talk.launch(cell, folder, TALKATIVE + agent)
+    @MethodSource("dev.patchbay.conformance.wire.WireMatrixCase#gateways")
+    void allOtherOutputGoesToStandardError(WireMatrixCase cell) throws Exception {
+        Path folder = CheckedConversation.newFolder();
+        ProcessLaunch launch =
+                CheckedConversation.launchOptions(cell, folder, VERBOSE_JVM_OPTIONS + agent)
                         .env("JAVA_TOOL_OPTIONS", "-Dx=y")
                         .env("JDK_JAVA_OPTIONS", "-Dz=y");
-        try (var talk = Talk.start(cell, folder, launch).opened()) {
+        try (var talk = CheckedConversation.start(cell, folder, launch).initialize()) {
             // Before its first answer a JVM may not know yet what to do with the signal.
             talk.expectResult(talk.request("\"first\"", "tools/list", ""), "\"first\"");
             talk.client().signal("QUIT");
@@ -56,28 +56,28 @@ class StandardOutputTest {
                 talk.expectResult(talk.request("" + i, "tools/list", ""), "" + i);
                 talk.expectError("{not json " + i, -32700, "null");
             }
-            talk.finish();
-            awaitSaid(talk, "Native Memory Tracking", Pollution.LAST_WORDS);
+            talk.finishAndCheck();
+            awaitStderr(talk, "Native Memory Tracking", StdoutPolluter.SHUTDOWN_OUTPUT);
             assertThat(talk.client().stderr())
                     .contains("JDK_JAVA_OPTIONS: ", "JAVA_TOOL_OPTIONS: ", "Full thread dump")
-                    .contains("MaxHeapSize", "openjdk version", Pollution.WORDS);
+                    .contains("MaxHeapSize", "openjdk version", StdoutPolluter.SERVING_OUTPUT);
         }
     }
 
     /** Waits for the last of what was said to be read: the pipe may outlive its process. */
-    private static void awaitSaid(Talk talk, String... words) {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+    private static void awaitStderr(CheckedConversation talk, String... words) {
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (!Stream.of(words).allMatch(talk.client().stderr()::contains)) {
             assertThat(System.nanoTime()).as(talk.client().stderr()).isLessThan(deadline);
             LockSupport.parkNanos(1_000_000);
         }
     }
 
-    private static void awaitThreadDump(Talk talk) throws InterruptedException {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+    private static void awaitThreadDump(CheckedConversation talk) throws InterruptedException {
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (!talk.client().stderr().contains("JNI global refs")) {
             assertThat(System.nanoTime()).as("a thread dump").isLessThan(deadline);
-            talk.expectResult(Messages.request("\"ping\"", "ping", ""), "\"ping\"");
+            talk.expectResult(ClientMessages.request("\"ping\"", "ping", ""), "\"ping\"");
         }
     }
 
@@ -97,49 +97,63 @@ class StandardOutputTest {
                         + " -XX:+PrintNMTStatistics",
                 "-XX:+UnlockDiagnosticVMOptions -XX:+LogVMOutput -XX:LogFile=/dev/null"
             })
-    void keepsTheWordsOfTheJvmToStandardError(String options) throws Exception {
-        check(Talk.OPTIONS, options);
+    void jvmOutputGoesToStandardError(String options) throws Exception {
+        checkStandardOutput(CheckedConversation.JVM_OPTIONS_VARIABLE, options);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"})
-    void keepsBannersToStandardError(String variable) throws Exception {
-        check(variable, "-Dx=y -Xlog:gc* -XX:+PrintCommandLineFlags");
+    void jvmBannersGoToStandardError(String variable) throws Exception {
+        checkStandardOutput(variable, "-Dx=y -Xlog:gc* -XX:+PrintCommandLineFlags");
     }
 
     /** MI5: it says that it has begun, and where it will put what it records. */
     @ParameterizedTest
-    @ValueSource(strings = {Talk.OPTIONS, "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"})
-    void keepsTheWordsOfTheFlightRecorderToStandardError(String variable) throws Exception {
+    @ValueSource(
+            strings = {
+                CheckedConversation.JVM_OPTIONS_VARIABLE,
+                "JAVA_TOOL_OPTIONS",
+                "JDK_JAVA_OPTIONS"
+            })
+    void flightRecorderOutputGoesToStandardError(String variable) throws Exception {
         Path recording = library.resolve(variable + ".jfr");
-        check(variable, "-XX:StartFlightRecording:dumponexit=true,filename=" + recording);
+        checkStandardOutput(
+                variable, "-XX:StartFlightRecording:dumponexit=true,filename=" + recording);
         assertThat(recording).as("it was at work").isNotEmptyFile();
     }
 
-    private static void check(String variable, String options) throws Exception {
-        Path folder = Talk.newFolder();
-        Launch launch = Talk.launch(Cell.PLAIN, folder).env(variable, options);
-        try (var talk = Talk.start(Cell.PLAIN, folder, launch).opened()) {
+    private static void checkStandardOutput(String variable, String options) throws Exception {
+        Path folder = CheckedConversation.newFolder();
+        ProcessLaunch launch =
+                CheckedConversation.launchOptions(WireMatrixCase.NEWEST_LEGACY_CASE, folder)
+                        .env(variable, options);
+        try (var talk =
+                CheckedConversation.start(WireMatrixCase.NEWEST_LEGACY_CASE, folder, launch)
+                        .initialize()) {
             for (int i = 0; i < 50; i++) {
                 talk.expectResult(
-                        Messages.request("\"" + i + "\"", "tools/list", ""), "\"" + i + "\"");
+                        ClientMessages.request("\"" + i + "\"", "tools/list", ""), "\"" + i + "\"");
             }
-            talk.finish();
+            talk.finishAndCheck();
         }
     }
 
     /** Nobody reads what is said there, or it cannot be said at all. */
     @ParameterizedTest
-    @EnumSource(Stderr.class)
-    void doesNotDependOnStandardError(Stderr way) throws Exception {
-        Path folder = Talk.newFolder();
-        Launch launch = Talk.launch(Cell.PLAIN, folder).stderr(way);
-        try (var talk = Talk.start(Cell.PLAIN, folder, launch).opened()) {
+    @EnumSource(StderrMode.class)
+    void doesNotDependOnStandardError(StderrMode way) throws Exception {
+        Path folder = CheckedConversation.newFolder();
+        ProcessLaunch launch =
+                CheckedConversation.launchOptions(WireMatrixCase.NEWEST_LEGACY_CASE, folder)
+                        .stderr(way);
+        try (var talk =
+                CheckedConversation.start(WireMatrixCase.NEWEST_LEGACY_CASE, folder, launch)
+                        .initialize()) {
             for (int i = 0; i < 1_000; i++) {
                 talk.expectError("{not json " + i, -32700, "null");
-                talk.expectError(Messages.request("1", "no/such", ""), -32601, "1");
+                talk.expectError(ClientMessages.request("1", "no/such", ""), -32601, "1");
             }
-            talk.finish();
+            talk.finishAndCheck();
         }
     }
 }

@@ -2,7 +2,7 @@ package dev.patchbay.conformance.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.patchbay.testkit.Messages;
+import dev.patchbay.testkit.ClientMessages;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,15 +21,15 @@ class VersionNegotiationTest {
         "1.0, 2025-11-25",
         "'', 2025-11-25",
     })
-    void answersWithAVersionBothMaySpeak(String asked, String answered) throws Exception {
-        for (Cell.Surroundings surroundings : Cell.Surroundings.values()) {
-            try (var talk = Talk.start(new Cell(answered, surroundings))) {
+    void answersWithTheRequestedOrTheNewestVersion(String asked, String answered) throws Exception {
+        for (WireMatrixCase.LocaleSetting surroundings : WireMatrixCase.LocaleSetting.values()) {
+            try (var talk = CheckedConversation.start(new WireMatrixCase(answered, surroundings))) {
                 var welcome = talk.client().initialize(asked);
-                assertThat(welcome.at("result", "protocolVersion").text())
+                assertThat(welcome.at("result", "protocolVersion").asText())
                         .as("%s in %s", asked, surroundings)
                         .isEqualTo(answered);
-                talk.expectResult(Messages.request("\"l\"", "tools/list", ""), "\"l\"");
-                talk.finish();
+                talk.expectResult(ClientMessages.request("\"l\"", "tools/list", ""), "\"l\"");
+                talk.finishAndCheck();
             }
         }
     }

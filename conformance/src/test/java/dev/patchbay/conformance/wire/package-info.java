@@ -1,6 +1,6 @@
 /**
  * The wire that cannot be broken: the packaged program on its standard streams, byte by byte. Start
- * at {@link dev.patchbay.conformance.wire.Talk}, which is one conversation with it.
+ * at {@link dev.patchbay.conformance.wire.CheckedConversation}, which is one conversation with it.
  */
 @NullMarked
 package dev.patchbay.conformance.wire;

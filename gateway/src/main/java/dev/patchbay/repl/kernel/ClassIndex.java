@@ -25,7 +25,7 @@ import java.util.zip.ZipFile;
 /** The names of all public packages' classes that snippets can see: the JDK's and the user's. */
 final class ClassIndex {
     private static final int CLASSES_MAX = 500_000;
-    private static final String CLASS = ".class";
+    private static final String CLASS_SUFFIX = ".class";
 
     /** A class, by its name in Java, and where it comes from. */
     record Entry(String name, String origin) {
@@ -66,7 +66,7 @@ final class ClassIndex {
     /** The classes whose name fits, the closest first. */
     JsonWriter search(String pattern, int countMax) {
         List<Entry> found = matching(pattern);
-        JsonWriter answer = Wire.said("done").member("count", found.size());
+        JsonWriter answer = KernelChannel.beginMessage("done").member("count", found.size());
         answer.name("classes").beginArray();
         for (Entry entry : found.subList(0, Math.min(countMax, found.size()))) {
             answer.beginObject();
@@ -82,18 +82,18 @@ final class ClassIndex {
     }
 
     private List<Entry> matching(String pattern) {
-        Predicate<String> fits = fits(pattern);
+        Predicate<String> fits = nameFilter(pattern);
         boolean whole = pattern.contains(".");
         String wanted = pattern.replace("*", "").toLowerCase(Locale.ROOT);
         return all().filter(entry -> fits.test(whole ? entry.name() : entry.simpleName()))
                 .sorted(
-                        Comparator.comparingInt((Entry entry) -> distance(entry, wanted))
+                        Comparator.comparingInt((Entry entry) -> sortRank(entry, wanted))
                                 .thenComparing(Entry::name))
                 .toList();
     }
 
     /** With stars a pattern for the whole name, without any a part of it in any case. */
-    private static Predicate<String> fits(String pattern) {
+    private static Predicate<String> nameFilter(String pattern) {
         if (pattern.contains("*") || pattern.contains("?")) {
             var regex = new StringBuilder();
             for (int i = 0; i < pattern.length(); i++) {
@@ -110,7 +110,7 @@ final class ClassIndex {
         return name -> name.toLowerCase(Locale.ROOT).contains(part);
     }
 
-    private static int distance(Entry entry, String wanted) {
+    private static int sortRank(Entry entry, String wanted) {
         String simple = entry.simpleName().toLowerCase(Locale.ROOT);
         int rank = simple.equals(wanted) ? 0 : simple.startsWith(wanted) ? 1 : 2;
         boolean common = entry.name().startsWith("java.") || !entry.origin().startsWith("java");
@@ -120,13 +120,13 @@ final class ClassIndex {
     private Stream<Entry> all() {
         List<Entry> known = jdk;
         if (known == null) {
-            known = classesOfTheJdk();
+            known = jdkClasses();
             jdk = known;
         }
         return Stream.concat(known.stream(), added.stream());
     }
 
-    private static List<Entry> classesOfTheJdk() {
+    private static List<Entry> jdkClasses() {
         var found = new ArrayList<Entry>();
         for (ModuleReference module : ModuleFinder.ofSystem().findAll()) {
             String name = module.descriptor().name();
@@ -149,7 +149,9 @@ final class ClassIndex {
 
     /** Whether a file is a class that code can name: no description, no anonymous class. */
     private static boolean isNamedClass(String file) {
-        return file.endsWith(CLASS) && !file.endsWith("-info.class") && !file.matches(".*\\$\\d.*");
+        return file.endsWith(CLASS_SUFFIX)
+                && !file.endsWith("-info.class")
+                && !file.matches(".*\\$\\d.*");
     }
 
     private static String packageOf(String file) {
@@ -158,7 +160,7 @@ final class ClassIndex {
     }
 
     private static String className(String file) {
-        return file.substring(0, file.length() - CLASS.length())
+        return file.substring(0, file.length() - CLASS_SUFFIX.length())
                 .replace('/', '.')
                 .replace('$', '.');
     }

@@ -1,7 +1,7 @@
 package dev.patchbay.repl.kernel;
 
 import dev.patchbay.json.JsonWriter;
-import dev.patchbay.repl.kernel.SourceWalk.Part;
+import dev.patchbay.repl.kernel.SnippetSplitter.SnippetSource;
 
 import jdk.jshell.JShell;
 import jdk.jshell.PersistentSnippet;
@@ -36,18 +36,18 @@ final class Interpreter {
 
     private static final int SNIPPETS_MAX = 1_000;
     private static final int LISTED_VALUE_CHARS_MAX = 200;
-    private static final String START = "start-";
-    private static final String KEPT = "kept-";
+    private static final String STARTUP_PREFIX = "start-";
+    private static final String RESTORED_PREFIX = "kept-";
 
-    private final Wire wire;
-    private final SnippetRunner runner = new SnippetRunner(new SnippetLoader());
+    private final KernelChannel channel;
+    private final SnippetRunner runner = new SnippetRunner(new SnippetClassLoader());
     private final JShell shell;
     private final SourceCodeAnalysis analysis;
-    private String idPrefix = START;
+    private String idPrefix = STARTUP_PREFIX;
     private int lastId;
 
-    Interpreter(Wire wire) {
-        this.wire = wire;
+    Interpreter(KernelChannel wire) {
+        this.channel = wire;
         shell = builder(runner).idGenerator((snippet, number) -> idPrefix + ++lastId).build();
         analysis = shell.sourceCodeAnalysis();
         for (String name : PACKAGES) {
@@ -55,8 +55,8 @@ final class Interpreter {
         }
         // The first compilation of code that runs loads much of the compiler.
         shell.eval("0").forEach(event -> shell.drop(event.snippet()));
-        runner.takeFigures();
-        number(0);
+        runner.takeStatistics();
+        continueNumbering(0);
     }
 
     /** A shell with our settings, whose code goes to an execution control. */
@@ -87,24 +87,24 @@ final class Interpreter {
         return analysis;
     }
 
-    SnippetLoader loader() {
+    SnippetClassLoader loader() {
         return runner.loader();
     }
 
     /** Snippets are numbered from behind this on, so that no number is used twice. */
-    void number(int last) {
+    void continueNumbering(int last) {
         idPrefix = "";
         lastId = last;
     }
 
     /** Snippets are numbered as what was kept of an earlier session. */
-    void numberAsKept() {
-        idPrefix = KEPT;
+    void startRestoredNumbering() {
+        idPrefix = RESTORED_PREFIX;
         lastId = 0;
     }
 
-    boolean isOfTheStart(Snippet snippet) {
-        return snippet.id().startsWith(START);
+    boolean isStartupSnippet(Snippet snippet) {
+        return snippet.id().startsWith(STARTUP_PREFIX);
     }
 
     /** Defines one thing, adding what changed to the array; false if it cannot be defined. */
@@ -112,7 +112,7 @@ final class Interpreter {
         List<SnippetEvent> events = shell.eval(source);
         for (SnippetEvent event : events) {
             if (event.snippet() instanceof PersistentSnippet definition) {
-                Definitions.write(shell, definition, changes);
+                DefinitionWriter.write(shell, definition, changes);
             }
         }
         return !events.isEmpty() && events.stream().noneMatch(Interpreter::isFailure);
@@ -120,7 +120,7 @@ final class Interpreter {
 
     /** The value of a variable by the id of its snippet. */
     Optional<String> value(String id) {
-        runner.limitValues(LISTED_VALUE_CHARS_MAX);
+        runner.setValueCharsMax(LISTED_VALUE_CHARS_MAX);
         return shell.variables()
                 .filter(variable -> variable.id().equals(id))
                 .filter(variable -> shell.status(variable).isActive())
@@ -133,30 +133,30 @@ final class Interpreter {
      * runs as often as asked for.
      */
     JsonWriter evaluate(String code, int valueCharsMax, int runs) {
-        runner.limitValues(valueCharsMax);
-        var report = new SnippetReport(shell, code);
-        var walk = new SourceWalk(analysis, code);
+        runner.setValueCharsMax(valueCharsMax);
+        var report = new SnippetReportWriter(shell, code);
+        var walk = new SnippetSplitter(analysis, code);
         boolean failed = false;
-        Part part = walk.next();
+        SnippetSource part = walk.next();
         for (int count = 0; part != null && !failed && count < SNIPPETS_MAX; count++) {
-            boolean last = walk.rest().isEmpty();
-            runner.repeat(last ? runs : 1);
+            boolean last = walk.remaining().isEmpty();
+            runner.setRuns(last ? runs : 1);
             List<SnippetEvent> events = shell.eval(part.source());
-            Console.mend(wire);
+            SessionPrintStream.replaceMissing(channel);
             if (!events.isEmpty()) {
-                wire.send(report.write(part, events, runner.takeFigures()));
+                channel.send(report.write(part, events, runner.takeStatistics()));
             }
-            failed = StopSwitch.isRaised() || events.stream().anyMatch(Interpreter::isFailure);
+            failed = StopSignal.isRequested() || events.stream().anyMatch(Interpreter::isFailure);
             part = failed ? null : walk.next();
         }
-        String rest = part == null ? walk.rest() : part.source() + walk.rest();
-        return Wire.said("done").member("failed", failed).member("notRun", rest);
+        String rest = part == null ? walk.remaining() : part.source() + walk.remaining();
+        return KernelChannel.beginMessage("done").member("failed", failed).member("notRun", rest);
     }
 
     /** Whether the shell still works, after a fault in it. */
-    boolean isSound() {
+    boolean isUsable() {
         int last = lastId;
-        idPrefix = START;
+        idPrefix = STARTUP_PREFIX;
         try {
             List<SnippetEvent> events = shell.eval("0");
             events.forEach(event -> shell.drop(event.snippet()));
@@ -164,7 +164,7 @@ final class Interpreter {
         } catch (RuntimeException | StackOverflowError | AssertionError e) {
             return false;
         } finally {
-            number(last);
+            continueNumbering(last);
         }
     }
 

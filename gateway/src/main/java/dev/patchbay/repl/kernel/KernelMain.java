@@ -31,27 +31,28 @@ public final class KernelMain {
     private static final int SECRET_BYTES_MAX = 256;
     private static final int REQUESTS_MAX = 16;
 
-    private final Wire wire;
+    private final KernelChannel channel;
     private final BlockingQueue<Json> requests = new ArrayBlockingQueue<>(REQUESTS_MAX);
 
-    private KernelMain(Wire wire) {
-        this.wire = wire;
+    private KernelMain(KernelChannel wire) {
+        this.channel = wire;
     }
 
     public static void main(String[] args) throws IOException {
-        String secret = secret();
+        String secret = readSecret();
         // What runs here must not see, nor compile against, the classes of the gateway.
         System.setProperty("java.class.path", args[1]);
         var channel = SocketChannel.open(address(args[0]));
-        var wire = new Wire(channel, secret);
-        Console.install(wire);
+        var wire = new KernelChannel(channel, secret);
+        SessionPrintStream.install(wire);
         Runtime.getRuntime()
-                .addShutdownHook(new Thread(() -> wire.drain(DRAIN_MILLIS_MAX), "last words"));
+                .addShutdownHook(
+                        new Thread(() -> wire.awaitWritten(DRAIN_MILLIS_MAX), "last words"));
         wire.send(new JsonWriter().beginObject().member("secret", secret).endObject().toJson());
-        new KernelMain(wire).serve();
+        new KernelMain(wire).readRequests();
     }
 
-    private static String secret() throws IOException {
+    private static String readSecret() throws IOException {
         var line = new ByteArrayOutputStream();
         InputStream input = new FileInputStream(FileDescriptor.in);
         int next = input.read();
@@ -70,36 +71,36 @@ public final class KernelMain {
     }
 
     /** Reads requests until the server is gone. */
-    private void serve() {
-        new Thread(null, this::work, "session", SESSION_STACK_BYTES).start();
+    private void readRequests() {
+        new Thread(null, this::processRequests, "session", SESSION_STACK_BYTES).start();
         try {
-            for (Json request = wire.receive(); request != null; request = wire.receive()) {
-                if (Wire.STOP.equals(request.memberText("do"))) {
-                    StopSwitch.raise();
+            for (Json request = channel.receive(); request != null; request = channel.receive()) {
+                if (KernelChannel.STOP.equals(request.memberText("do"))) {
+                    StopSignal.request();
                 } else {
                     requests.add(request);
                 }
             }
         } catch (IOException | JsonException | RuntimeException e) {
-            wire.log("The line to the server broke: " + e);
+            channel.log("The line to the server broke: " + e);
         }
         // Threads of the user may still run; without a server there is nobody they run for.
         Runtime.getRuntime().halt(0);
     }
 
     /** The session's own thread: starts JShell, then does one request after the other. */
-    private void work() {
+    private void processRequests() {
         try {
-            var operations = new Operations(wire);
-            wire.send(Wire.said("ready").endObject().toJson());
+            var operations = new KernelOperations(channel);
+            channel.send(KernelChannel.beginMessage("ready").endObject().toJson());
             while (true) {
-                wire.send(operations.perform(requests.take()));
+                channel.send(operations.perform(requests.take()));
             }
         } catch (Throwable e) {
             // Out of memory, or a fault of our own: the server starts a new session.
-            wire.log("The session failed: " + e);
-            wire.drain(DRAIN_MILLIS_MAX);
-            Runtime.getRuntime().halt(Wire.EXIT_FAULT);
+            channel.log("The session failed: " + e);
+            channel.awaitWritten(DRAIN_MILLIS_MAX);
+            Runtime.getRuntime().halt(KernelChannel.EXIT_FAULT);
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.patchbay.repl.kernel;
 
-import dev.patchbay.repl.kernel.StopSwitch.Stopped;
+import dev.patchbay.repl.kernel.StopSignal.StoppedError;
 
 import jdk.jshell.spi.ExecutionControl;
 import jdk.jshell.spi.SPIResolutionException;
@@ -32,33 +32,33 @@ final class SnippetRunner implements ExecutionControl {
         @Nullable Object run() throws Exception;
     }
 
-    private final SnippetLoader loader;
+    private final SnippetClassLoader loader;
     private int valueCharsMax = 10_000;
     private int runs = 1;
-    private Figures figures = Figures.NONE;
+    private RunStatistics statistics = RunStatistics.NONE;
 
-    SnippetRunner(SnippetLoader loader) {
+    SnippetRunner(SnippetClassLoader loader) {
         this.loader = loader;
     }
 
-    SnippetLoader loader() {
+    SnippetClassLoader loader() {
         return loader;
     }
 
     /** How long the string form of a value may be. */
-    void limitValues(int charsMax) {
+    void setValueCharsMax(int charsMax) {
         valueCharsMax = charsMax;
     }
 
     /** How often the next snippets run; the figures are then of all runs. */
-    void repeat(int times) {
+    void setRuns(int times) {
         runs = times;
     }
 
     /** The figures of what ran since the last call. */
-    Figures takeFigures() {
-        Figures taken = figures;
-        figures = Figures.NONE;
+    RunStatistics takeStatistics() {
+        RunStatistics taken = statistics;
+        statistics = RunStatistics.NONE;
         return taken;
     }
 
@@ -79,7 +79,7 @@ final class SnippetRunner implements ExecutionControl {
                 () -> {
                     var method = loader.loadClass(className).getDeclaredMethod(methodName);
                     method.setAccessible(true);
-                    return measured(() -> method.invoke(null));
+                    return runMeasured(() -> method.invoke(null));
                 });
     }
 
@@ -101,7 +101,7 @@ final class SnippetRunner implements ExecutionControl {
 
     @Override
     public void stop() {
-        StopSwitch.raise();
+        StopSignal.request();
     }
 
     @Override
@@ -112,9 +112,9 @@ final class SnippetRunner implements ExecutionControl {
     @Override
     public void close() {}
 
-    private @Nullable Object measured(Work work) throws Exception {
+    private @Nullable Object runMeasured(Work work) throws Exception {
         Object value = null;
-        var measured = new Figures.Builder(runs);
+        var measured = new RunStatistics.Builder(runs);
         try {
             for (int i = 0; i < runs; i++) {
                 // In this order, so that the figures do not hold the cost of taking them.
@@ -128,7 +128,7 @@ final class SnippetRunner implements ExecutionControl {
                 }
             }
         } finally {
-            figures = measured.build();
+            statistics = measured.build();
         }
         return value;
     }
@@ -137,14 +137,14 @@ final class SnippetRunner implements ExecutionControl {
         var task = new Task(work);
         var thread = new Thread(task, "snippet");
         thread.setContextClassLoader(loader);
-        if (StopSwitch.aim(thread)) {
+        if (StopSignal.setTarget(thread)) {
             thread.start();
             task.awaitEnd();
         }
-        if (StopSwitch.isRaised()) {
+        if (StopSignal.isRequested()) {
             throw new StoppedException();
         }
-        StopSwitch.aim(null);
+        StopSignal.setTarget(null);
         if (task.failure != null) {
             throw task.failure;
         }
@@ -169,7 +169,7 @@ final class SnippetRunner implements ExecutionControl {
         @Override
         public void run() {
             try {
-                value = Values.display(work.run(), valueCharsMax);
+                value = ValueFormatter.format(work.run(), valueCharsMax);
             } catch (InvocationTargetException e) {
                 fail(e.getTargetException());
             } catch (ReflectiveOperationException | IllegalArgumentException e) {
@@ -195,7 +195,8 @@ final class SnippetRunner implements ExecutionControl {
 
         private void fail(Throwable thrown) {
             try {
-                failure = converted(thrown, Collections.newSetFromMap(new IdentityHashMap<>()));
+                failure =
+                        toRunException(thrown, Collections.newSetFromMap(new IdentityHashMap<>()));
             } catch (Throwable e) {
                 failure =
                         new UserException("", thrown.getClass().getName(), thrown.getStackTrace());
@@ -203,7 +204,7 @@ final class SnippetRunner implements ExecutionControl {
         }
     }
 
-    private static RunException converted(Throwable thrown, Set<Throwable> seen) {
+    private static RunException toRunException(Throwable thrown, Set<Throwable> seen) {
         if (thrown instanceof SPIResolutionException unresolved) {
             return new ResolutionException(unresolved.id(), unresolved.getStackTrace());
         }
@@ -214,7 +215,7 @@ final class SnippetRunner implements ExecutionControl {
         var failure = new UserException(message(thrown), name, trace(thrown));
         Throwable cause = thrown.getCause();
         if (cause != null && seen.size() < CAUSES_MAX && !seen.contains(cause)) {
-            failure.initCause(converted(cause, seen));
+            failure.initCause(toRunException(cause, seen));
         }
         return failure;
     }
@@ -223,8 +224,8 @@ final class SnippetRunner implements ExecutionControl {
     private static String message(Throwable thrown) {
         try {
             String message = thrown.getMessage();
-            return message == null ? "" : Values.bounded(message, MESSAGE_CHARS_MAX);
-        } catch (Stopped e) {
+            return message == null ? "" : ValueFormatter.truncate(message, MESSAGE_CHARS_MAX);
+        } catch (StoppedError e) {
             throw e;
         } catch (Throwable e) {
             return "(its message failed: " + e.getClass().getName() + ")";

@@ -1,0 +1,284 @@
+package dev.patchbay.conformance.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.patchbay.testkit.ClientMessages;
+import dev.patchbay.testkit.JsonTree;
+import dev.patchbay.testkit.StrictJson;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * What clients of each legacy version see of things that came later: said in their own words, or
+ * refused by name, whatever the era of the server. The table in {@code docs/eras.md} is what was
+ * seen here; {@code -Dpatchbay.rewrite=true} writes it anew.
+ */
+class LegacyClientVersionsTest {
+    private static final String CHECK_MARK = "✓";
+    private static final String UNDECLARED = "refused: not declared";
+    private static final String SAMPLING_PARAMS = "{\"messages\":[%s],\"maxTokens\":9%s}";
+
+    /** The versions, each with what a client of it can declare. */
+    private static final Map<String, String> CAPABILITIES_BY_VERSION = capabilitiesByVersion();
+
+    private final FeatureTable observed =
+            new FeatureTable("older clients", " ", List.copyOf(CAPABILITIES_BY_VERSION.keySet()));
+    private final List<String> faults = new ArrayList<>();
+
+    @TempDir private Path folder;
+
+    private static Map<String, String> capabilitiesByVersion() {
+        var declared = new LinkedHashMap<String, String>();
+        declared.put("2024-11-05", "{\"sampling\":{},\"roots\":{}}");
+        declared.put("2025-03-26", "{\"sampling\":{},\"roots\":{}}");
+        declared.put("2025-06-18", "{\"sampling\":{},\"roots\":{},\"elicitation\":{}}");
+        declared.put(
+                "2025-11-25",
+                "{\"sampling\":{\"tools\":{}},\"roots\":{},"
+                        + "\"elicitation\":{\"form\":{},\"url\":{}}}");
+        return declared;
+    }
+
+    /** A client of one version, and the server that it uses. */
+    private record ClientCase(EraClient client, String version, String server) {
+        /** The whole answer to a call whose server asks this, as text. */
+        String callThatAsks(String method, String params) {
+            String arguments = "{\"method\":\"%s\",\"params\":%s}".formatted(method, params);
+            return client.requestWithInput(
+                            "tools/call", ClientMessages.callParams(server + ".ask", arguments))
+                    .write();
+        }
+
+        JsonTree callThatReturns(String result) {
+            return client.call(server + ".reply", "{\"result\":" + result + "}");
+        }
+
+        boolean isBefore(String other) {
+            return version.compareTo(other) < 0;
+        }
+    }
+
+    /** What is tried of a feature; the outcome for the table. */
+    private interface FeatureCheck {
+        String run(ClientCase visit);
+    }
+
+    @Test
+    void laterFeaturesAreDowngradedOrRefusedByName() throws Exception {
+        try (BridgeFixture site =
+                new BridgeFixture(folder)
+                        .withServer("old", "legacy", false, it -> it.tools("ask", "reply"))
+                        .withServer("new", "modern", false, it -> it.tools("ask", "reply"))) {
+            for (var each : CAPABILITIES_BY_VERSION.entrySet()) {
+                EraClient client =
+                        site.newClient(false, true)
+                                .withCapabilities(each.getValue())
+                                .initialize(each.getKey());
+                site.awaitListed(client);
+                for (String server : List.of("old", "new")) {
+                    checkAllFeatures(new ClientCase(client, each.getKey(), server));
+                }
+            }
+        }
+        assertThat(faults).isEmpty();
+        observed.assertMatchesGuide();
+    }
+
+    private void checkAllFeatures(ClientCase visit) {
+        recordOutcome(visit, "a form: choices with titles", LegacyClientVersionsTest::enumTitles);
+        recordOutcome(
+                visit, "a form: values to begin with", LegacyClientVersionsTest::formDefaults);
+        recordOutcome(
+                visit, "a form: a choice of several", LegacyClientVersionsTest::multipleChoice);
+        recordOutcome(visit, "elicitation by URL", LegacyClientVersionsTest::urlElicitation);
+        recordOutcome(visit, "sampling with tools", LegacyClientVersionsTest::samplingWithTools);
+        recordOutcome(
+                visit,
+                "sampling: several blocks in a message",
+                LegacyClientVersionsTest::samplingContentBlocks);
+        recordOutcome(visit, "results: sound", LegacyClientVersionsTest::audioContent);
+        recordOutcome(visit, "results: links to resources", LegacyClientVersionsTest::resourceLink);
+        recordOutcome(
+                visit,
+                "results: structured content alone",
+                LegacyClientVersionsTest::structuredContent);
+    }
+
+    private void recordOutcome(ClientCase visit, String feature, FeatureCheck trial) {
+        String outcome;
+        try {
+            outcome = trial.run(visit);
+        } catch (RuntimeException | AssertionError e) {
+            outcome = "✘";
+            faults.add(feature + ", " + visit.version() + ", " + visit.server() + ": " + e);
+        }
+        observed.recordOutcome(feature, visit.version(), outcome);
+    }
+
+    private static String enumTitles(ClientCase visit) {
+        String fields =
+                "{\"c\":{\"type\":\"string\",\"oneOf\":[{\"const\":\"a\",\"title\":\"A\"},"
+                        + "{\"const\":\"b\",\"title\":\"B\"}]}}";
+        String plain =
+                "{\"c\":{\"type\":\"string\",\"enum\":[\"a\",\"b\"],\"enumNames\":[\"A\",\"B\"]}}";
+        return elicitationForm(visit, fields, plain, CHECK_MARK + " as `enum` with `enumNames`");
+    }
+
+    private static String formDefaults(ClientCase visit) {
+        String fields =
+                "{\"s\":{\"type\":\"string\",\"default\":\"x\"},\"n\":{\"type\":\"number\","
+                        + "\"default\":1},\"b\":{\"type\":\"boolean\",\"default\":true}}";
+        String plain =
+                "{\"s\":{\"type\":\"string\"},\"n\":{\"type\":\"number\"},"
+                        + "\"b\":{\"type\":\"boolean\",\"default\":true}}";
+        return elicitationForm(
+                visit, fields, plain, CHECK_MARK + " without them, but for yes or no");
+    }
+
+    private static String multipleChoice(ClientCase visit) {
+        String fields =
+                "{\"m\":{\"type\":\"array\",\"items\":{\"type\":\"string\",\"enum\":[\"a\"]}}}";
+        return elicitationForm(visit, fields, "", "refused by name");
+    }
+
+    /** Asks for a form; a client of 2025-06-18 must see the plain one, or none if that is empty. */
+    private static String elicitationForm(
+            ClientCase visit, String fields, String plain, String outcome) {
+        int before = visit.client().serverRequests().size();
+        String form =
+                "{\"message\":\"m\",\"requestedSchema\":{\"type\":\"object\",\"properties\":%s}}"
+                        .formatted(fields);
+        String answer = visit.callThatAsks("elicitation/create", form);
+        if (visit.isBefore("2025-06-18")) {
+            return assertRefused(visit, before, answer.contains("elicitation"));
+        }
+        boolean older = visit.isBefore("2025-11-25");
+        if (older && plain.isEmpty()) {
+            assertThat(answer).contains("2025-06-18", "does not have a choice of several");
+            assertThat(visit.client().serverRequests()).hasSize(before);
+            return outcome;
+        }
+        assertThat(visit.client().serverRequests()).as(answer).hasSize(before + 1);
+        assertThat(answer).contains("Ann");
+        assertThat(lastServerRequestParams(visit).at("requestedSchema", "properties"))
+                .isEqualTo(StrictJson.parse(older ? plain : fields));
+        return older ? outcome : CHECK_MARK;
+    }
+
+    private static String urlElicitation(ClientCase visit) {
+        int before = visit.client().serverRequests().size();
+        String params = "{\"mode\":\"url\",\"message\":\"m\",\"url\":\"https://example.com/\"}";
+        String answer = visit.callThatAsks("elicitation/create", params);
+        if (visit.isBefore("2025-11-25")) {
+            return assertRefused(visit, before, answer.contains("elicitation"));
+        }
+        assertThat(lastServerRequestParams(visit).at("url").asText())
+                .isEqualTo("https://example.com/");
+        return CHECK_MARK;
+    }
+
+    private static String samplingWithTools(ClientCase visit) {
+        int before = visit.client().serverRequests().size();
+        String more = ",\"tools\":[{\"name\":\"t\",\"inputSchema\":{\"type\":\"object\"}}]";
+        String message = "{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"a\"}}";
+        String answer =
+                visit.callThatAsks(
+                        "sampling/createMessage", SAMPLING_PARAMS.formatted(message, more));
+        if (visit.isBefore("2025-11-25")) {
+            return assertRefused(visit, before, answer.contains("sampling"));
+        }
+        assertThat(lastServerRequestParams(visit).at("tools", 0, "name").asText()).isEqualTo("t");
+        return CHECK_MARK;
+    }
+
+    private static String samplingContentBlocks(ClientCase visit) {
+        String one = "{\"type\":\"text\",\"text\":\"a\"}";
+        String two = "{\"type\":\"text\",\"text\":\"b\"}";
+        String message = "{\"role\":\"user\",\"content\":[" + one + "," + two + "]}";
+        String answer =
+                visit.callThatAsks(
+                        "sampling/createMessage", SAMPLING_PARAMS.formatted(message, ""));
+        assertThat(answer).contains("sampled");
+        JsonTree messages = lastServerRequestParams(visit).at("messages");
+        if (visit.isBefore("2025-11-25")) {
+            String row = "{\"role\":\"user\",\"content\":%s}";
+            assertThat(messages)
+                    .isEqualTo(
+                            StrictJson.parse(
+                                    "[" + row.formatted(one) + "," + row.formatted(two) + "]"));
+            return CHECK_MARK + " as several messages";
+        }
+        assertThat(messages).isEqualTo(StrictJson.parse("[" + message + "]"));
+        return CHECK_MARK;
+    }
+
+    private static String audioContent(ClientCase visit) {
+        String block = "{\"type\":\"audio\",\"data\":\"QUJD\",\"mimeType\":\"audio/wav\"}";
+        return contentBlock(
+                visit,
+                block,
+                visit.isBefore("2025-03-26"),
+                it ->
+                        it.at("type").asText().equals("resource")
+                                && it.at("resource", "blob").asText().equals("QUJD")
+                                && it.at("resource", "mimeType").asText().equals("audio/wav"),
+                CHECK_MARK + " as an embedded resource");
+    }
+
+    private static String resourceLink(ClientCase visit) {
+        String block = "{\"type\":\"resource_link\",\"uri\":\"test://r\",\"name\":\"rr\"}";
+        return contentBlock(
+                visit,
+                block,
+                visit.isBefore("2025-06-18"),
+                it ->
+                        it.at("type").asText().equals("text")
+                                && it.at("text").asText().equals("rr: test://r"),
+                CHECK_MARK + " as text");
+    }
+
+    private static String structuredContent(ClientCase visit) {
+        JsonTree result = visit.callThatReturns("{\"content\":[],\"structuredContent\":{\"n\":1}}");
+        assertThat(result.at("structuredContent", "n").asLong()).isEqualTo(1);
+        if (visit.isBefore("2025-06-18")) {
+            assertThat(result.at("content", 0, "text").asText()).isEqualTo("{\"n\":1}");
+            return CHECK_MARK + " as text";
+        }
+        assertThat(result.at("content").write()).isEqualTo("[]");
+        return CHECK_MARK;
+    }
+
+    /** Has a block come in a result; an older client must see it as it is said to fit. */
+    private static String contentBlock(
+            ClientCase visit,
+            String block,
+            boolean older,
+            Predicate<JsonTree> fits,
+            String outcome) {
+        JsonTree seen = visit.callThatReturns("{\"content\":[" + block + "]}").at("content", 0);
+        if (older) {
+            assertThat(fits.test(seen)).as("%s", seen).isTrue();
+            return outcome;
+        }
+        assertThat(seen).isEqualTo(StrictJson.parse(block));
+        return CHECK_MARK;
+    }
+
+    private static String assertRefused(ClientCase visit, int before, boolean named) {
+        assertThat(named).isTrue();
+        assertThat(visit.client().serverRequests()).hasSize(before);
+        return UNDECLARED;
+    }
+
+    private static JsonTree lastServerRequestParams(ClientCase visit) {
+        return visit.client().serverRequests().getLast().at("params");
+    }
+}

@@ -1,0 +1,168 @@
+package dev.patchbay.conformance.ecosystem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.patchbay.conformance.wire.JavaAgent;
+import dev.patchbay.testkit.ClientMessages;
+import dev.patchbay.testkit.JsonTree;
+import dev.patchbay.testkit.ServerScript;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * There is no memory for what is to be done with a message that was read. It costs that message,
+ * which is answered; the conversation with its sender goes on, and so does everybody else's.
+ */
+class OutOfMemoryTest {
+    /** Ends the memory at places of the program, for messages that have the name of the place. */
+    private static final String AGENT_SOURCE =
+            """
+            import java.lang.classfile.ClassFile;
+            import java.lang.classfile.ClassTransform;
+            import java.lang.classfile.CodeBuilder;
+            import java.lang.classfile.CodeElement;
+            import java.lang.classfile.CodeTransform;
+            import java.lang.constant.ClassDesc;
+            import java.lang.constant.MethodTypeDesc;
+            import java.lang.instrument.ClassFileTransformer;
+            import java.lang.instrument.Instrumentation;
+            import java.security.ProtectionDomain;
+            import java.util.Map;
+
+            public class Strikes {
+                /** A method, the slot of what it is given, and the word that strikes it. */
+                record Place(String method, int slot, String word) {}
+
+                private static final Map<String, Place> PLACES = Map.of(
+                        "jsonrpc/Connection", new Place("accept", 1, "strike-accept"),
+                        "jsonrpc/Serving", new Place("start", 1, "strike-start"),
+                        "jsonrpc/Serving$Work", new Place("start", 0, "strike-thread"),
+                        "jsonrpc/Encoder", new Place("encode", 0, "strike-encode"),
+                        "gateway/Passage", new Place("reply", 1, "strike-reply"),
+                        "front/Refusals", new Place("result", 0, "strike-result"),
+                        "front/LegacyHandler", new Place("shaped", 0, "strike-shape"));
+
+                public static void premain(String arguments, Instrumentation jvm) {
+                    jvm.addTransformer(new ClassFileTransformer() {
+                        @Override
+                        public byte[] transform(ClassLoader loader, String name, Class<?> old,
+                                ProtectionDomain domain, byte[] bytes) {
+                            boolean ours = name != null && name.startsWith("dev/patchbay/");
+                            Place place = ours ? PLACES.get(name.substring(13)) : null;
+                            if (place == null) {
+                                return null;
+                            }
+                            ClassFile file = ClassFile.of();
+                            var first = new First(ClassDesc.ofInternalName(name), place);
+                            return file.transformClass(file.parse(bytes),
+                                    ClassTransform.transformingMethodBodies(
+                                            it -> it.methodName().equalsString(place.method()),
+                                            first));
+                        }
+                    });
+                }
+
+                record First(ClassDesc owner, Place place) implements CodeTransform {
+                    @Override
+                    public void atStart(CodeBuilder code) {
+                        code.aload(place.slot());
+                        if (place.word().equals("strike-thread")) {
+                            code.getfield(owner, "id",
+                                    ClassDesc.ofInternalName("dev/patchbay/jsonrpc/RequestId"));
+                        }
+                        code.ldc(place.word())
+                                .invokestatic(ClassDesc.of("Strikes"), "strike",
+                                        MethodTypeDesc.ofDescriptor(
+                                                "(Ljava/lang/Object;Ljava/lang/String;)V"));
+                    }
+
+                    @Override
+                    public void accept(CodeBuilder code, CodeElement element) {
+                        code.with(element);
+                    }
+                }
+
+                public static void strike(Object message, String word) {
+                    String text = String.valueOf(message);
+                    if (text.contains(word) && !text.startsWith("Failure")) {
+                        System.err.println("STRUCK " + word);
+                        throw new OutOfMemoryError("STRUCK");
+                    }
+                }
+            }
+            """;
+
+    @TempDir private Path folder;
+
+    @Test
+    void messageIsAnsweredWhereverMemoryRunsOut() throws Exception {
+        var bench = new TestInstallation(folder);
+        bench.env("PATCHBAY_JAVA_OPTS", JavaAgent.build(folder, "Strikes", AGENT_SOURCE));
+        try (var around = new GatewayWithFaultyServer(bench)) {
+            TestHost host = around.host();
+            ServerScript alpha = around.connect(around.script("alpha").tools("echo"));
+            String echo = alpha.name() + ".echo";
+            try (HealthyServerMonitor _ = around.monitorHealthyServer()) {
+                for (String word : List.of("accept", "start", "thread", "encode")) {
+                    String id = "\"strike-" + word + "\"";
+                    host.client().sendLine(ClientMessages.request(id, "tools/list", "{}"));
+                    JsonTree answer = host.client().awaitResponse(id);
+                    assertThat(answer.at("error", "code").asLong()).as(word).isEqualTo(-32603);
+                }
+                host.client()
+                        .sendLine(ClientMessages.notification("notifications/strike-accept", ""));
+                for (String word : List.of("reply", "result", "shape")) {
+                    JsonTree answer =
+                            host.client().callTool(echo, "{\"a\":\"strike-" + word + "\"}");
+                    boolean failed = answer.has("error") || TestHost.isError(answer.at("result"));
+                    assertThat(failed).as("%s", answer).isTrue();
+                }
+                assertThat(host.callForText(echo, "{\"a\":1}")).isEqualTo("{\"a\":1}");
+                assertThat(alpha.recording().startCount()).as("nobody was lost").isEqualTo(1);
+            }
+            around.removeFaultyServers();
+            for (String word :
+                    List.of("accept", "start", "thread", "encode", "reply", "result", "shape")) {
+                String struck = "STRUCK strike-" + word;
+                assertThat(TestHost.await(TestHost.TIMEOUT, () -> stderr(host).contains(struck)))
+                        .as(struck)
+                        .isTrue();
+            }
+        }
+    }
+
+    private static String stderr(TestHost host) {
+        return host.client().stderr();
+    }
+
+    /** The heap is real here, and so is its end. */
+    @Test
+    void callsThatExceedTheHeapAreAnsweredOneByOne() throws Exception {
+        var bench = new TestInstallation(folder).env("PATCHBAY_JAVA_OPTS", "-Xmx20m");
+        ServerScript alpha = bench.script("alpha").tools("echo");
+        bench.withServer(alpha).save();
+        try (TestHost host = bench.connect()) {
+            host.awaitListed("alpha");
+            String arguments = "{\"x\":\"" + "x".repeat(3_900_000) + "\"}";
+            var ids = new ArrayList<String>();
+            for (int i = 0; i < 8; i++) {
+                String params = ClientMessages.callParams("alpha.echo", arguments);
+                ids.add(host.client().sendRequest("tools/call", params));
+            }
+            int failed = 0;
+            for (String id : ids) {
+                JsonTree answer = host.client().awaitResponse(id);
+                failed += answer.has("error") || TestHost.isError(answer.at("result")) ? 1 : 0;
+            }
+            assertThat(failed).as("it was too much").isPositive();
+            host.awaitStatus("alpha", "connected");
+            assertThat(host.callForText("alpha.echo", "{\"a\":1}")).isEqualTo("{\"a\":1}");
+            new ReportedStateCheck(host, List.of(alpha)).assertReportsAreTrue();
+        }
+    }
+}

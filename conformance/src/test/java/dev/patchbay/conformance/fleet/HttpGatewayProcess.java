@@ -1,0 +1,132 @@
+package dev.patchbay.conformance.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.patchbay.conformance.ecosystem.TestHost;
+import dev.patchbay.conformance.ecosystem.TestInstallation;
+import dev.patchbay.conformance.wire.SchemaCheck;
+import dev.patchbay.testkit.ClientMessages;
+import dev.patchbay.testkit.JsonTree;
+import dev.patchbay.testkit.StrictJson;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A running {@code patchbay serve} on a port of its own choice, and a client of the modern era to
+ * it. Its closing tells it to end, and proves that it ends well and leaves no process.
+ */
+final class HttpGatewayProcess implements AutoCloseable {
+    private static final Pattern SERVING_URL = Pattern.compile("Serving MCP at (\\S+)\n");
+    private static final Pattern TOKEN = Pattern.compile("Authorization: (Bearer \\S+)\n");
+    private static final Duration END_TIMEOUT = Duration.ofSeconds(20);
+
+    private final TestHost host;
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final AtomicInteger ids = new AtomicInteger();
+
+    private HttpGatewayProcess(TestHost host) {
+        this.host = host;
+    }
+
+    /** Starts the program on the configuration of the workbench, and waits until it serves. */
+    static HttpGatewayProcess start(TestInstallation bench) {
+        String file = bench.configFile().toString();
+        List<String> command =
+                TestInstallation.program()
+                        .launcherCommand("serve", "--config", file, "--listen", "127.0.0.1:0");
+        var serving = new HttpGatewayProcess(bench.start(command));
+        boolean ready =
+                TestHost.await(TestHost.TIMEOUT, () -> serving.matchStderr(SERVING_URL).find());
+        assertThat(ready).as(serving.host.client().stderr()).isTrue();
+        return serving;
+    }
+
+    String url() {
+        return firstMatch(SERVING_URL);
+    }
+
+    /** What a client must send as its authorization. */
+    String authorization() {
+        assertThat(TestHost.await(TestHost.TIMEOUT, () -> matchStderr(TOKEN).find())).isTrue();
+        return firstMatch(TOKEN);
+    }
+
+    /** The answer to a request of the modern era, as one who shows the token. */
+    JsonTree request(String method, String name, String params)
+            throws IOException, InterruptedException {
+        String id = Integer.toString(ids.incrementAndGet());
+        String body = ClientMessages.request(id, method, ClientMessages.modernParams(params));
+        var request =
+                HttpRequest.newBuilder(URI.create(url()))
+                        .timeout(TestHost.TIMEOUT)
+                        .header("Authorization", authorization())
+                        .header("Content-Type", "application/json")
+                        .header("Accept", "application/json, text/event-stream")
+                        .header("MCP-Protocol-Version", ClientMessages.MODERN)
+                        .header("Mcp-Method", method);
+        if (!name.isEmpty()) {
+            request.header("Mcp-Name", name);
+        }
+        HttpResponse<String> response =
+                http.send(
+                        request.POST(BodyPublishers.ofString(body)).build(),
+                        BodyHandlers.ofString());
+        JsonTree message = StrictJson.parse(lastMessage(response));
+        SchemaCheck schema = SchemaCheck.ofClient(ClientMessages.MODERN);
+        schema.recordToGateway(body);
+        schema.checkFromGateway(message.write());
+        assertThat(schema.violations()).as(method).isEmpty();
+        assertThat(message.at("id")).isEqualTo(StrictJson.parse(id));
+        return message;
+    }
+
+    /** The last message of a response, which is its body or its last event. */
+    private static String lastMessage(HttpResponse<String> response) {
+        String type = response.headers().firstValue("Content-Type").orElse("");
+        if (!type.startsWith("text/event-stream")) {
+            return response.body();
+        }
+        return response.body()
+                .lines()
+                .filter(line -> line.startsWith("data: "))
+                .reduce((_, next) -> next)
+                .orElseThrow(() -> new AssertionError("A stream without an event"))
+                .substring("data: ".length());
+    }
+
+    private String firstMatch(Pattern pattern) {
+        Matcher found = matchStderr(pattern);
+        assertThat(found.find()).as("%s", pattern).isTrue();
+        return found.group(1);
+    }
+
+    private Matcher matchStderr(Pattern pattern) {
+        return pattern.matcher(host.client().stderr());
+    }
+
+    @Override
+    public void close() {
+        List<Long> below = host.descendants();
+        try {
+            host.client().signal("TERM");
+            assertThat(host.client().exitCode(END_TIMEOUT)).as(host.client().stderr()).isZero();
+            assertThat(host.client().receivedBytes()).as("on standard output").isZero();
+            host.assertGone(below);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } finally {
+            host.client().close();
+        }
+    }
+}

@@ -1,0 +1,311 @@
+package dev.patchbay.conformance.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.patchbay.conformance.ecosystem.TestInstallation;
+import dev.patchbay.conformance.fleet.NodeScripts.ProcessResult;
+import dev.patchbay.conformance.fleet.NpmServers.NpmServer;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The official conformance suite, as a client before the gateway and as a server behind it.
+ * Warnings count as failures. What is expected to fail is in the {@code expected-*.yml} of the
+ * resources, with the reason; that something in there passes is a failure too.
+ */
+@Tag("fleet")
+class McpConformanceSuiteTest {
+    private static final String SUITE = "@modelcontextprotocol/conformance/dist/index.js";
+    private static final Duration TIMEOUT = Duration.ofSeconds(150);
+    private static final Pattern TOTAL = Pattern.compile("Total: (\\d+) passed, (\\d+) failed");
+    private static final List<String> CLIENT_RUNS =
+            List.of(
+                    "2025-11-25 initialize",
+                    "2025-11-25 tools_call",
+                    "2025-11-25 elicitation-sep1034-client-defaults",
+                    "2025-11-25 sse-retry",
+                    "2025-11-25 json-schema-2020-12-preservation",
+                    "2026-07-28 tools_call",
+                    "2026-07-28 request-metadata",
+                    "2026-07-28 http-standard-headers",
+                    "2026-07-28 http-custom-headers",
+                    "2026-07-28 http-invalid-tool-headers",
+                    "2026-07-28 sep-2322-client-request-state",
+                    "2026-07-28 json-schema-ref-no-deref",
+                    "2026-07-28 json-schema-2020-12-preservation");
+
+    private static final List<String> SIGN_IN_SCENARIOS_OF_BOTH_ERAS =
+            List.of(
+                    "metadata-default",
+                    "metadata-var1",
+                    "metadata-var2",
+                    "metadata-var3",
+                    "basic-cimd",
+                    "scope-from-www-authenticate",
+                    "scope-from-scopes-supported",
+                    "scope-omitted-when-undefined",
+                    "scope-step-up",
+                    "scope-retry-limit",
+                    "token-endpoint-auth-basic",
+                    "token-endpoint-auth-post",
+                    "token-endpoint-auth-none",
+                    "pre-registration");
+
+    private static final List<String> SIGN_IN_RUNS =
+            Stream.of(
+                            Stream.of(
+                                    "2025-03-26 auth/2025-03-26-oauth-metadata-backcompat",
+                                    "2025-03-26 auth/2025-03-26-oauth-endpoint-fallback",
+                                    "extension auth/client-credentials-basic",
+                                    "2026-07-28 auth/resource-mismatch",
+                                    "2026-07-28 auth/offline-access-scope",
+                                    "2026-07-28 auth/offline-access-not-supported",
+                                    "2026-07-28 auth/authorization-server-migration",
+                                    "2026-07-28 auth/iss-supported",
+                                    "2026-07-28 auth/iss-not-advertised",
+                                    "2026-07-28 auth/iss-supported-missing",
+                                    "2026-07-28 auth/iss-wrong-issuer",
+                                    "2026-07-28 auth/iss-unexpected",
+                                    "2026-07-28 auth/iss-normalized",
+                                    "2026-07-28 auth/metadata-issuer-mismatch"),
+                            SIGN_IN_SCENARIOS_OF_BOTH_ERAS.stream()
+                                    .map(it -> "2025-11-25 auth/" + it),
+                            SIGN_IN_SCENARIOS_OF_BOTH_ERAS.stream()
+                                    .map(it -> "2026-07-28 auth/" + it))
+                    .flatMap(Function.identity())
+                    .toList();
+
+    /** Most of a sign-in is waiting for one process or another. */
+    private static final int PARALLEL_SIGN_INS = 3;
+
+    @TempDir private Path folder;
+    private NpmPackages packages;
+    private NodeScripts scripts;
+
+    @BeforeEach
+    void prepare() throws IOException {
+        packages = NpmPackages.installed();
+        scripts = new NodeScripts(packages, folder);
+    }
+
+    @AfterEach
+    void closeScripts() throws IOException {
+        scripts.close();
+    }
+
+    /**
+     * Both eras of clients, each with servers of both eras; the last row has a limit of its own.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "legacy, 2025-11-25, expected-none.yml, 80",
+        "modern, 2025-11-25, expected-none.yml, 80",
+        "modern, 2026-07-28, expected-none.yml, 150",
+        "legacy, 2026-07-28, expected-modern-client-of-legacy-server.yml, 125"
+    })
+    void suitePassesForBothErasOfClientsAndServers(
+            String era, String version, String expected, int checksMin) throws Exception {
+        TestInstallation bench = newInstallation(era);
+        bench.save(configText("\"names\": \"bare\", ", bench));
+        try (HttpGatewayProcess serving = HttpGatewayProcess.start(bench)) {
+            assertPasses(serving, version, expected, checksMin);
+        }
+    }
+
+    /**
+     * Its tools have the names of their server before them, and other servers have tools as well.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"2025-11-25", "2026-07-28"})
+    void suitePassesWithSeveralServers(String version) throws Exception {
+        TestInstallation bench = newInstallation("modern");
+        Path data = Files.createDirectory(folder.resolve("data"));
+        Map<String, NpmServer> ships =
+                new NpmServers(packages, data, "http://127.0.0.1:9").servers();
+        for (String id : List.of("everything", "filesystem", "memory")) {
+            bench.withServer(id, ships.get(id).configEntry());
+        }
+        bench.save(configText("", bench));
+        try (HttpGatewayProcess serving = HttpGatewayProcess.start(bench)) {
+            assertPasses(serving, version, "expected-full-names.yml", 70);
+        }
+    }
+
+    /** A server over HTTP: it is another gateway, which has the fixture behind it. */
+    @ParameterizedTest
+    @CsvSource({"legacy, 2025-11-25, 80", "modern, 2026-07-28, 150"})
+    void suitePassesWithAServerOverHttp(String era, String version, int checksMin)
+            throws Exception {
+        TestInstallation near = newInstallation(era);
+        near.save(configText("\"names\": \"bare\", ", near));
+        var far = new TestInstallation(Files.createDirectory(folder.resolve("far")));
+        try (HttpGatewayProcess nearer = HttpGatewayProcess.start(near)) {
+            far.withServer(
+                    "near", "{\"url\": \"%s\", \"era\": \"%s\"}".formatted(nearer.url(), era));
+            far.save(configText("\"names\": \"bare\", ", far));
+            try (HttpGatewayProcess serving = HttpGatewayProcess.start(far)) {
+                assertPasses(serving, version, "expected-none.yml", checksMin);
+            }
+        }
+    }
+
+    /** The extension, which no revision requires: each of its scenarios is run by its name. */
+    @Test
+    void suitePassesForTheTasksExtension() throws Exception {
+        var bench = new TestInstallation(folder);
+        bench.withServer(
+                "fixture", NpmPackages.configEntry(scripts.nodeCommand("tasks-fixture.mjs"), ""));
+        bench.save(configText("\"names\": \"bare\", ", bench));
+        List<String> scenarios =
+                runSuite("list", "--server")
+                        .out()
+                        .lines()
+                        .filter(line -> line.startsWith("  - tasks-"))
+                        .map(line -> line.strip().split(" ", -1)[1])
+                        .toList();
+        assertThat(scenarios).hasSizeGreaterThanOrEqualTo(10);
+        try (HttpGatewayProcess serving = HttpGatewayProcess.start(bench)) {
+            String url = serving.url().replace("127.0.0.1", "localhost");
+            for (String scenario : scenarios) {
+                ProcessResult outcome = runSuite("server", "--url", url, "--scenario", scenario);
+                assertThat(outcome.status()).as("%s: %s", scenario, outcome).isZero();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @FieldSource("CLIENT_RUNS")
+    void gatewayPassesTheClientScenarios(String run) throws Exception {
+        scripts.copyResource("client-of-suite.mjs");
+        assertClientScenarioPasses(run);
+    }
+
+    /** Each is signed in to with {@code patchbay login}, while the gateway runs. */
+    @Test
+    void gatewayPassesTheSignInScenarios() throws Exception {
+        scripts.copyResource("client-of-suite.mjs");
+        try (var threads = Executors.newFixedThreadPool(PARALLEL_SIGN_INS)) {
+            var runs = new ArrayList<Future<?>>();
+            for (String run : SIGN_IN_RUNS) {
+                runs.add(
+                        threads.submit(
+                                () -> {
+                                    assertClientScenarioPasses(run);
+                                    return run;
+                                }));
+            }
+            for (Future<?> run : runs) {
+                run.get();
+            }
+        }
+    }
+
+    private void assertClientScenarioPasses(String run) throws IOException, InterruptedException {
+        String[] words = run.split(" ", -1);
+        var command =
+                new ArrayList<>(
+                        List.of(
+                                "client",
+                                "--command",
+                                packages.node() + " client-of-suite.mjs",
+                                "--scenario",
+                                words[1],
+                                "--timeout",
+                                "60000"));
+        if (!words[0].equals("extension")) {
+            command.addAll(List.of("--spec-version", words[0]));
+        }
+        ProcessResult outcome = runSuite(command.toArray(String[]::new));
+        assertThat(outcome.status()).as("%s: %s", run, outcome).isZero();
+        assertThat(outcome.out() + outcome.err()).as(run).contains(" 0 failed, 0 warnings");
+    }
+
+    /** What the suite wants of clients is all run here, or left out for a reason that is given. */
+    @ParameterizedTest
+    @ValueSource(strings = {"2025-11-25", "2026-07-28"})
+    void everyClientScenarioIsRunOrExcludedWithAReason(String version) throws Exception {
+        var wanted = new TreeSet<String>();
+        boolean clients = false;
+        for (String line : runSuite("list", "--requirements", version).out().lines().toList()) {
+            clients = line.isEmpty() ? false : clients || line.startsWith("Client scenarios");
+            if (clients && line.startsWith("  - ")) {
+                wanted.add(line.substring(4).strip());
+            }
+        }
+        assertThat(wanted).hasSizeGreaterThan(15);
+        var known = new TreeSet<String>();
+        Stream.concat(CLIENT_RUNS.stream(), SIGN_IN_RUNS.stream())
+                .filter(run -> run.startsWith(version))
+                .map(run -> run.split(" ", -1)[1])
+                .forEach(known::add);
+        Files.readAllLines(scripts.copyResource("expected-of-clients.yml")).stream()
+                .filter(line -> line.matches("  - \\S+ # \\S.*"))
+                .map(line -> line.substring(4, line.indexOf('#')).strip())
+                .forEach(known::add);
+        assertThat(known).containsAll(wanted);
+    }
+
+    private void assertPasses(
+            HttpGatewayProcess serving, String version, String expected, int checksMin)
+            throws IOException, InterruptedException {
+        ProcessResult outcome =
+                runSuite(
+                        "server",
+                        "--url",
+                        serving.url().replace("127.0.0.1", "localhost"),
+                        "--suite",
+                        "all",
+                        "--spec-version",
+                        version,
+                        "--expected-failures",
+                        scripts.copyResource(expected).toString());
+        assertThat(outcome.status()).as("%s", outcome).isZero();
+        Matcher total = TOTAL.matcher(outcome.out() + outcome.err());
+        assertThat(total.find()).as("%s", outcome).isTrue();
+        assertThat(Integer.parseInt(total.group(1))).isGreaterThanOrEqualTo(checksMin);
+    }
+
+    private ProcessResult runSuite(String... arguments) throws IOException, InterruptedException {
+        var command = new ArrayList<>(packages.nodeCommand(SUITE, arguments));
+        if (!arguments[0].equals("list")) {
+            command.addAll(List.of("-o", folder.resolve("results").toString()));
+        }
+        return scripts.run(command, Map.of(), TIMEOUT);
+    }
+
+    private TestInstallation newInstallation(String era) throws IOException {
+        var bench = new TestInstallation(folder);
+        bench.withServer(
+                "fixture", NpmPackages.configEntry(scripts.nodeCommand("fixture.mjs", era), ""));
+        return bench;
+    }
+
+    /** The configuration of the workbench, open to this machine: the suite shows no token. */
+    private static String configText(String more, TestInstallation bench) {
+        return bench.configText()
+                .replace("{\"selfTools\": true}", "{" + more + "\"http\": {\"auth\": \"none\"}}");
+    }
+}

@@ -1,0 +1,105 @@
+package dev.patchbay.conformance.fleet;
+
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
+import dev.patchbay.conformance.ecosystem.TestInstallation;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * A folder in which the scripts of these tests, copied from the resources beside this class, see
+ * the parts from npm. What runs here knows nothing of the machine but its search path, and the
+ * folder is its home.
+ */
+final class NodeScripts implements AutoCloseable {
+    private final NpmPackages packages;
+    private final Path folder;
+    private final Path modulesLink;
+
+    NodeScripts(NpmPackages parts, Path folder) throws IOException {
+        this.packages = parts;
+        this.folder = folder;
+        this.modulesLink = folder.resolve("node_modules");
+        Files.createSymbolicLink(modulesLink, parts.modulePath(""));
+    }
+
+    /** What a program left behind: how it ended, and all that it printed. */
+    record ProcessResult(int status, String out, String err) {
+        @Override
+        public String toString() {
+            return "status " + status + "\n" + out + "\n" + err;
+        }
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    /** A copy of a resource in the folder. */
+    Path copyResource(String name) throws IOException {
+        Path copy = folder.resolve(name);
+        if (!Files.exists(copy)) {
+            try (InputStream resource = NodeScripts.class.getResourceAsStream("/fleet/" + name)) {
+                Files.copy(Objects.requireNonNull(resource, name), copy);
+            }
+        }
+        return copy;
+    }
+
+    /** The command that runs a script of ours in Node. */
+    List<String> nodeCommand(String script, String... arguments) throws IOException {
+        var command = new ArrayList<>(List.of(packages.node(), copyResource(script).toString()));
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    /** Runs a command to its end; one that does not end in time is killed and fails the test. */
+    ProcessResult run(List<String> command, Map<String, String> variables, Duration patience)
+            throws IOException, InterruptedException {
+        Path out = Files.createTempFile(folder, "out", ".txt");
+        Path err = Files.createTempFile(folder, "err", ".txt");
+        var builder = new ProcessBuilder(command).directory(folder.toFile());
+        builder.redirectOutput(out.toFile()).redirectError(err.toFile());
+        builder.environment().clear();
+        builder.environment().putAll(environment());
+        builder.environment().putAll(variables);
+        Process process = builder.start();
+        process.getOutputStream().close();
+        if (!process.waitFor(patience.toNanos(), NANOSECONDS)) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+            throw new AssertionError("Did not end: " + command + "\n" + Files.readString(err));
+        }
+        return new ProcessResult(process.exitValue(), Files.readString(out), Files.readString(err));
+    }
+
+    /** Takes the link to the parts away, so that nobody who clears the folder follows it. */
+    @Override
+    public void close() throws IOException {
+        Files.delete(modulesLink);
+    }
+
+    private Map<String, String> environment() {
+        String node = packages.node();
+        String path = System.getenv("PATH");
+        try {
+            return Map.of(
+                    "PATH", node.equals("node") ? path : Path.of(node).getParent() + ":" + path,
+                    "HOME", folder.toString(),
+                    "PATCHBAY", TestInstallation.program().launcherCommand().getFirst(),
+                    "JAVA_HOME", System.getProperty("java.home"),
+                    "TMPDIR", Files.createDirectories(folder.resolve("tmp")).toString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package dev.patchbay.app.cli;
+
+import dev.patchbay.app.wiring.AppContext;
+import dev.patchbay.config.edit.ConfigEditor;
+import dev.patchbay.config.edit.ConfigEntry;
+import dev.patchbay.server.ToolFilter;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/** {@code patchbay add}: writes a server into the configuration. */
+@Command(
+        name = "add",
+        description = "Add a server to the configuration: a command to start, or a URL.",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "",
+        customSynopsis = {
+            "patchbay add ID [--env KEY=VALUE]... [--include PATTERN]... [--exclude PATTERN]..."
+                    + " -- COMMAND [ARG...]",
+            "patchbay add ID --url URL [--header NAME=VALUE]... [--include PATTERN]..."
+                    + " [--exclude PATTERN]..."
+        })
+final class AddCommand implements Callable<Integer> {
+    private final AppContext context;
+
+    @Spec private CommandSpec spec;
+    @Mixin private ConfigOption config = new ConfigOption();
+
+    @Parameters(index = "0", paramLabel = "ID", description = "The name of the server.")
+    private String id;
+
+    @Parameters(index = "1..*", paramLabel = "COMMAND", description = "The command to start it.")
+    private List<String> command = List.of();
+
+    @Option(names = "--url", paramLabel = "URL", description = "Where the server listens.")
+    private @Nullable String url;
+
+    @Option(names = "--env", paramLabel = "KEY=VALUE", description = "A variable it gets.")
+    private Map<String, String> env = new LinkedHashMap<>();
+
+    @Option(names = "--header", paramLabel = "NAME=VALUE", description = "A header it is sent.")
+    private Map<String, String> headers = new LinkedHashMap<>();
+
+    @Option(
+            names = "--include",
+            paramLabel = "PATTERN",
+            description = "Show clients only tools whose names fit; * stands for anything.")
+    private List<String> include = ToolFilter.ALLOW_ALL.include();
+
+    @Option(
+            names = "--exclude",
+            paramLabel = "PATTERN",
+            description = "Keep tools whose names fit from clients.")
+    private List<String> exclude = List.of();
+
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean json;
+
+    AddCommand(AppContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        ConfigEntry entry = entry().withToolFilter(filter());
+        var editor = new ConfigEditor(EditReporter.configFile(context, config.file));
+        return EditReporter.of(context, json).report(editor.add(entry), id);
+    }
+
+    private ToolFilter filter() {
+        try {
+            return new ToolFilter(include, exclude);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    private ConfigEntry entry() {
+        if (url != null && command.isEmpty()) {
+            return ConfigEntry.http(id, url, headers);
+        }
+        if (url == null && !command.isEmpty()) {
+            return ConfigEntry.stdio(id, command, env);
+        }
+        throw new ParameterException(
+                spec.commandLine(), "Give either --url URL, or -- and the command to start");
+    }
+}

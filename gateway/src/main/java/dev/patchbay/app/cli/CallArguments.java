@@ -1,0 +1,76 @@
+package dev.patchbay.app.cli;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonException;
+import dev.patchbay.json.JsonWriter;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The arguments of a call, made of what was typed. */
+final class CallArguments {
+    private CallArguments() {}
+
+    /**
+     * The object that {@code --args} gives, with the pairs put in.
+     *
+     * @param schema the tool's input schema; it decides whether {@code 5} is a number or a text
+     */
+    static Json parse(@Nullable String args, List<String> pairs, Json schema) {
+        Map<String, Json> members = new LinkedHashMap<>();
+        if (args != null) {
+            Json given = parseJson(args, "--args");
+            if (!given.isObject()) {
+                throw new IllegalArgumentException("--args must be a JSON object");
+            }
+            given.members().forEach(member -> members.put(member.name(), member.value()));
+        }
+        pairs.forEach(pair -> putPair(members, pair, schema));
+        var writer = new JsonWriter().beginObject();
+        members.forEach((name, value) -> writer.name(name).value(value));
+        return writer.endObject().toJson();
+    }
+
+    private static void putPair(Map<String, Json> members, String pair, Json schema) {
+        int equals = pair.indexOf('=');
+        if (equals < 1) {
+            throw new IllegalArgumentException(
+                    "'" + pair + "' is no argument: write KEY=VALUE, or KEY:=JSON");
+        }
+        String value = pair.substring(equals + 1);
+        if (pair.charAt(equals - 1) == ':') {
+            String key = pair.substring(0, equals - 1);
+            members.put(key, parseJson(value, key));
+        } else {
+            String key = pair.substring(0, equals);
+            members.put(key, inferValue(value, schema, key));
+        }
+    }
+
+    /** A text where the schema says so or leaves it open, else what the value reads as. */
+    private static Json inferValue(String value, Json schema, String key) {
+        Json properties = schema.member("properties");
+        Json property = properties == null ? null : properties.member(key);
+        Json type = property == null ? null : property.member("type");
+        if (type == null || type.isText("string")) {
+            return Json.string(value);
+        }
+        try {
+            return Json.parse(value.getBytes(StandardCharsets.UTF_8));
+        } catch (JsonException _) {
+            return Json.string(value);
+        }
+    }
+
+    private static Json parseJson(String text, String where) {
+        try {
+            return Json.parse(text.getBytes(StandardCharsets.UTF_8));
+        } catch (JsonException e) {
+            throw new IllegalArgumentException(where + " is no JSON: " + e.reason(), e);
+        }
+    }
+}

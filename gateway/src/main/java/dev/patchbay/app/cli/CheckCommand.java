@@ -1,0 +1,78 @@
+package dev.patchbay.app.cli;
+
+import dev.patchbay.app.wiring.AppContext;
+import dev.patchbay.app.wiring.ConfiguredGateway;
+import dev.patchbay.app.wiring.ExitCode;
+import dev.patchbay.app.wiring.Terminal;
+import dev.patchbay.config.ConfigReadResult;
+import dev.patchbay.config.Finding;
+import dev.patchbay.config.read.ConfigReader;
+import dev.patchbay.json.JsonWriter;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+
+/** {@code patchbay check}: all that is wrong with a configuration, each with its place. */
+@Command(
+        name = "check",
+        description = "Check a configuration and show everything that is wrong with it.",
+        mixinStandardHelpOptions = true)
+final class CheckCommand implements Callable<Integer> {
+    private final AppContext context;
+
+    @Mixin private ConfigOption config = new ConfigOption();
+
+    @Parameters(arity = "0..1", paramLabel = "FILE", description = "The file to check.")
+    private @Nullable Path file;
+
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean json;
+
+    CheckCommand(AppContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() {
+        Path chosen =
+                ConfiguredGateway.requireConfigFile(context, file != null ? file : config.file);
+        ConfigReadResult read = new ConfigReader(context.environment().variables()).read(chosen);
+        if (json) {
+            printJson(read);
+        } else {
+            print(chosen, read);
+        }
+        return read instanceof ConfigReadResult.Valid ? ExitCode.OK : ExitCode.WRONG_USAGE;
+    }
+
+    private void print(Path chosen, ConfigReadResult read) {
+        Terminal terminal = context.terminal();
+        for (Finding finding : read.findings()) {
+            terminal.print(terminal.dim(chosen + ":") + finding);
+        }
+        if (read instanceof ConfigReadResult.Valid valid) {
+            int servers = valid.configuration().servers().size();
+            terminal.print(
+                    terminal.success("ok")
+                            + ": "
+                            + servers
+                            + (servers == 1 ? " server" : " servers"));
+        }
+    }
+
+    private void printJson(ConfigReadResult read) {
+        var writer =
+                new JsonWriter()
+                        .beginObject()
+                        .member("valid", read instanceof ConfigReadResult.Valid);
+        ImportReportJson.writeFindings(writer, read.findings());
+        context.terminal().print(writer.endObject().toJson().toString());
+    }
+}

@@ -1,0 +1,129 @@
+package dev.patchbay.app.cli;
+
+import dev.patchbay.app.wiring.AppContext;
+import dev.patchbay.app.wiring.CommandFailedException;
+import dev.patchbay.app.wiring.ExitCode;
+import dev.patchbay.app.wiring.IoErrorText;
+import dev.patchbay.app.wiring.ProductInfo;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Callable;
+
+/** The commands that people type. */
+@Command(
+        name = "patchbay",
+        description = "One MCP endpoint for all of your MCP servers.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Cli.Version.class)
+public final class Cli implements Callable<Integer> {
+    /** In the order in which people are told of them. Each is named as its class. */
+    static final List<Class<?>> COMMANDS =
+            List.of(
+                    StdioCommand.class,
+                    ServeCommand.class,
+                    ReplCommand.class,
+                    ServersCommand.class,
+                    ToolsCommand.class,
+                    DiscoverCommand.class,
+                    CallCommand.class,
+                    CheckCommand.class,
+                    DoctorCommand.class,
+                    AddCommand.class,
+                    RemoveCommand.class,
+                    EnableCommand.class,
+                    DisableCommand.class,
+                    LoginCommand.class,
+                    LogoutCommand.class,
+                    ImportCommand.class,
+                    InstallCommand.class,
+                    UninstallCommand.class,
+                    CompletionCommand.class,
+                    ManualCommand.class);
+
+    /** Those that tell of all the others. */
+    private static final Set<Class<?>> NEED_ALL_COMMANDS =
+            Set.of(CompletionCommand.class, ManualCommand.class);
+
+    @Spec private CommandSpec spec;
+
+    static String commandName(Class<?> command) {
+        String type = command.getSimpleName();
+        return type.substring(0, type.length() - "Command".length()).toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * What reads the given words. Where they begin with a command it knows that command alone: to
+     * look at all of them takes longer than most take to run.
+     */
+    static CommandLine parserFor(String[] args, AppContext context) {
+        var factory = new CommandFactory(context);
+        var line = new CommandLine(new Cli(), factory);
+        for (Class<?> command : COMMANDS) {
+            if (args.length > 0
+                    && args[0].equals(commandName(command))
+                    && !NEED_ALL_COMMANDS.contains(command)) {
+                return line.addSubcommand(new CommandLine(command, factory));
+            }
+        }
+        COMMANDS.forEach(command -> line.addSubcommand(new CommandLine(command, factory)));
+        return line;
+    }
+
+    /** Runs a command line; the exit code. */
+    public static int run(String[] args, AppContext context) {
+        var out = new PrintWriter(context.streams().out(), true, StandardCharsets.UTF_8);
+        int code = execute(args, context, out);
+        if (out.checkError() || context.terminal().hasWriteError()) {
+            context.terminal()
+                    .printMessage("patchbay: Standard output does not take all that was said.");
+            return code == ExitCode.OK ? ExitCode.FAILED : code;
+        }
+        return code;
+    }
+
+    private static int execute(String[] args, AppContext context, PrintWriter out) {
+        return parserFor(args, context)
+                .setOut(out)
+                .setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8))
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionExceptionHandler(
+                        (e, _, _) -> {
+                            if (e instanceof CommandFailedException failed) {
+                                context.terminal().printMessage("patchbay: " + failed.getMessage());
+                                return failed.exitCode();
+                            }
+                            if (e instanceof IOException io) {
+                                context.terminal()
+                                        .printMessage("patchbay: " + IoErrorText.describe(io));
+                                return ExitCode.FAILED;
+                            }
+                            throw e;
+                        })
+                .execute(args);
+    }
+
+    @Override
+    public Integer call() {
+        throw new ParameterException(spec.commandLine(), "Which command?");
+    }
+
+    /** Says which Patchbay this is. */
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            return new String[] {"patchbay " + ProductInfo.version()};
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package dev.patchbay.app.cli;
+
+import dev.patchbay.app.wiring.Terminal;
+import dev.patchbay.doctor.Diagnosis;
+import dev.patchbay.doctor.DiagnosisSeverity;
+import dev.patchbay.gateway.Gateway;
+import dev.patchbay.json.JsonWriter;
+import dev.patchbay.server.ServerState.Status;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * What the doctor says, for people and for programs.
+ *
+ * @param totals what works; null if the configuration could not be used
+ */
+record DoctorReport(
+        Terminal terminal,
+        @Nullable Path config,
+        List<Diagnosis> diagnoses,
+        @Nullable Totals totals) {
+
+    /** How many of the enabled servers work, and how many tools they have. */
+    record Totals(int enabled, int working, int tools) {
+        static Totals of(Gateway gateway) {
+            var enabled = gateway.servers().stream().filter(it -> it.enabled()).toList();
+            long working =
+                    enabled.stream()
+                            .filter(it -> it.state().status() == Status.CONNECTED)
+                            .filter(it -> it.lastError() == null)
+                            .count();
+            return new Totals(enabled.size(), (int) working, gateway.tools().size());
+        }
+    }
+
+    void printJson(@Nullable String tool) {
+        var writer =
+                new JsonWriter().beginObject().member("ok", count(DiagnosisSeverity.ERROR) == 0);
+        if (tool != null) {
+            writer.member("tool", tool);
+        }
+        if (config != null) {
+            writer.member("config", config.toString());
+        }
+        if (totals != null && tool == null) {
+            writer.member("enabled", totals.enabled())
+                    .member("working", totals.working())
+                    .member("toolCount", totals.tools());
+        }
+        writer.name("findings").beginArray();
+        diagnoses.forEach(it -> writer.value(it.toJson()));
+        terminal.print(writer.endArray().endObject().toJson().toString());
+    }
+
+    void print(@Nullable String tool) {
+        diagnoses.forEach(this::print);
+        String summary = summary();
+        if (tool != null && diagnoses.isEmpty()) {
+            terminal.print(
+                    terminal.success("ok") + ": " + Terminal.sanitize(tool) + " can be called");
+        } else if (tool == null && totals != null) {
+            String servers =
+                    "%d of %d enabled servers work, with %d tools"
+                            .formatted(totals.working(), totals.enabled(), totals.tools());
+            terminal.print(summary + ": " + servers);
+        } else {
+            terminal.print(summary);
+        }
+    }
+
+    private void print(Diagnosis it) {
+        String subject = Terminal.sanitize(it.subject().toString());
+        terminal.print(
+                "%s %s%s"
+                        .formatted(
+                                styledLabel(it.severity()),
+                                subject.isEmpty() ? "" : terminal.bold(subject) + " ",
+                                terminal.dim("[" + it.cause() + "]")));
+        print("  ", it.problem(), UnaryOperator.identity());
+        it.evidence().forEach(line -> print("  | ", line, terminal::dim));
+        print("  Next: ", it.nextStep(), UnaryOperator.identity());
+        terminal.print("");
+    }
+
+    /** One line in a pipe; for people, lines that are not wider than the terminal. */
+    private void print(String lead, String text, UnaryOperator<String> look) {
+        String rest = lead + Terminal.sanitize(text);
+        String indent = " ".repeat(lead.length());
+        while (terminal.isInteractive() && rest.length() > terminal.width()) {
+            int space = rest.lastIndexOf(' ', terminal.width());
+            if (space <= lead.length()) {
+                break;
+            }
+            terminal.print(look.apply(rest.substring(0, space)));
+            rest = indent + rest.substring(space + 1);
+        }
+        terminal.print(look.apply(rest));
+    }
+
+    private String styledLabel(DiagnosisSeverity severity) {
+        return switch (severity) {
+            case ERROR -> terminal.error(severity.label());
+            case WARNING -> terminal.warning(severity.label());
+            case NOTE -> terminal.dim(severity.label());
+        };
+    }
+
+    private String summary() {
+        var parts = new ArrayList<String>();
+        for (DiagnosisSeverity severity : DiagnosisSeverity.values()) {
+            long count = count(severity);
+            if (count > 0) {
+                parts.add(count + " " + severity.label() + (count == 1 ? "" : "s"));
+            }
+        }
+        return parts.isEmpty() ? terminal.success("ok") : String.join(", ", parts);
+    }
+
+    private long count(DiagnosisSeverity severity) {
+        return diagnoses.stream().filter(it -> it.severity() == severity).count();
+    }
+}

@@ -1,0 +1,124 @@
+package dev.patchbay.app.cli;
+
+import dev.patchbay.app.wiring.AppContext;
+import dev.patchbay.app.wiring.CommandFailedException;
+import dev.patchbay.app.wiring.ExitCode;
+import dev.patchbay.app.wiring.Terminal;
+import dev.patchbay.config.ConfigLocator;
+import dev.patchbay.config.edit.EditResult;
+import dev.patchbay.config.hosts.ImportPlan;
+import dev.patchbay.config.hosts.Importer;
+import dev.patchbay.config.hosts.McpHost;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+
+/** {@code patchbay import}: takes over the servers of another program. */
+@Command(
+        name = "import",
+        description = "Take over the servers that another program has configured.",
+        mixinStandardHelpOptions = true)
+final class ImportCommand implements Callable<Integer> {
+    private final AppContext context;
+
+    @Mixin private ConfigOption config = new ConfigOption();
+
+    @Parameters(
+            paramLabel = "SOURCE",
+            description =
+                    "claude-desktop, claude-code, cursor, vscode, codex, or any file with"
+                            + " mcpServers.")
+    private String source;
+
+    @Option(names = "--dry-run", description = "Show what would be done, and do nothing.")
+    private boolean dryRun;
+
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean json;
+
+    ImportCommand(AppContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        var locator = new ConfigLocator(context.environment());
+        Path target = locator.findForImport(config.file);
+        Optional<Path> replaced = locator.findReplacedByImport(config.file);
+        var importer = new Importer(context.environment(), replaced.orElse(null));
+        Optional<McpHost> host = McpHost.byCliName(source);
+        ImportPlan plan =
+                host.isPresent()
+                        ? importer.plan(host.get(), target)
+                        : importer.plan(sourceFile(), target);
+        if (json) {
+            return applyAsJson(importer, plan);
+        }
+        boolean changed = applyAsText(importer, plan);
+        replaced.filter(_ -> changed).ifPresent(this::printReplaced);
+        return exitCode(plan);
+    }
+
+    private void printReplaced(Path list) {
+        context.terminal().print("Used now in place of " + list + ", whose servers it has too.");
+    }
+
+    /** Whether something was changed. */
+    private boolean applyAsText(Importer importer, ImportPlan plan) throws IOException {
+        printPlan(plan);
+        requireSource(plan);
+        if (dryRun || plan.entries().isEmpty()) {
+            context.terminal().print(dryRun ? "Nothing was changed." : "Nothing to add.");
+            return false;
+        }
+        EditReporter.of(context, false).report(importer.apply(plan), source);
+        return true;
+    }
+
+    private int applyAsJson(Importer importer, ImportPlan plan) throws IOException {
+        boolean wanted = !dryRun && !plan.entries().isEmpty();
+        EditResult result = wanted ? importer.apply(plan) : new EditResult.Unchanged(plan.target());
+        context.terminal().print(ImportReportJson.toJson(plan, result).toString());
+        requireSource(plan);
+        return result instanceof EditResult.Refused ? ExitCode.FAILED : exitCode(plan);
+    }
+
+    /** That there was something to read at all. */
+    private void requireSource(ImportPlan plan) {
+        if (plan.sources().stream().noneMatch(ImportPlan.Source::exists)) {
+            throw new CommandFailedException(
+                    ExitCode.FAILED,
+                    "Nothing was found to import from %s. Give a file, or one of %s."
+                            .formatted(source, HostOptions.hostNames()));
+        }
+    }
+
+    /** A file that could not be read is no success, whatever the others had. */
+    private static int exitCode(ImportPlan plan) {
+        boolean read = plan.sources().stream().allMatch(it -> it.errors().isEmpty());
+        return read ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private Path sourceFile() {
+        return context.environment().workingDirectory().resolve(source);
+    }
+
+    private void printPlan(ImportPlan plan) {
+        Terminal terminal = context.terminal();
+        for (ImportPlan.Source looked : plan.sources()) {
+            terminal.printMessage((looked.exists() ? "Read " : "Not there: ") + looked.file());
+            looked.errors().forEach(fault -> terminal.printMessage(looked.file() + ":" + fault));
+        }
+        for (ImportPlan.Row row : plan.rows()) {
+            terminal.print(row.summary());
+            row.notes().forEach(note -> terminal.print(terminal.dim("     " + note)));
+        }
+    }
+}

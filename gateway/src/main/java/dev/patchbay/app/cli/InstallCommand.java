@@ -1,0 +1,38 @@
+package dev.patchbay.app.cli;
+
+import dev.patchbay.app.wiring.AppContext;
+import dev.patchbay.app.wiring.ProductInfo;
+import dev.patchbay.config.hosts.InstallPlan;
+import dev.patchbay.config.hosts.Installer;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+
+/** {@code patchbay install}: puts Patchbay into the configuration of a host. */
+@Command(
+        name = "install",
+        description = "Put Patchbay into the configuration of a program that uses MCP servers.",
+        mixinStandardHelpOptions = true)
+final class InstallCommand implements Callable<Integer> {
+    private final AppContext context;
+
+    @Mixin private ConfigOption config = new ConfigOption();
+    @Mixin private HostOptions host = new HostOptions();
+
+    InstallCommand(AppContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Path chosen = config.file == null ? null : config.file.toAbsolutePath();
+        var program = new Installer.LaunchCommand(ProductInfo.launcher(), chosen);
+        Installer installer = host.installer(context);
+        InstallPlan plan = installer.planInstall(host.host(), host.scope(), program);
+        return host.apply(context, installer, plan);
+    }
+}

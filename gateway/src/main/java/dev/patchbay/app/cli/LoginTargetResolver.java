@@ -1,0 +1,71 @@
+package dev.patchbay.app.cli;
+
+import dev.patchbay.app.wiring.AppContext;
+import dev.patchbay.app.wiring.CommandFailedException;
+import dev.patchbay.app.wiring.ConfiguredGateway;
+import dev.patchbay.app.wiring.ExitCode;
+import dev.patchbay.config.ConfigReadResult;
+import dev.patchbay.config.read.ConfigReader;
+import dev.patchbay.oauth.LoginFlow;
+import dev.patchbay.server.ServerSpec;
+import dev.patchbay.server.ServerSpec.Transport;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Path;
+import java.time.InstantSource;
+
+/** Finds the server that somebody wants to sign in to, or out of. */
+final class LoginTargetResolver {
+    private LoginTargetResolver() {}
+
+    static LoginFlow resolve(AppContext context, @Nullable Path chosen, String id) {
+        Path file = ConfiguredGateway.requireConfigFile(context, chosen);
+        ConfigReadResult read = new ConfigReader(context.environment().variables()).read(file);
+        if (!(read instanceof ConfigReadResult.Valid(var configuration, _))) {
+            throw new CommandFailedException(
+                    ExitCode.WRONG_USAGE, file + " has faults. Mend them: patchbay check");
+        }
+        ServerSpec spec =
+                configuration.servers().stream()
+                        .filter(it -> it.id().value().equals(id))
+                        .findFirst()
+                        .orElseThrow(
+                                () -> failure("There is no server " + id + " in " + file + "."));
+        String stateDir = configuration.settings().stateDir();
+        return new LoginFlow(
+                targetOf(spec),
+                ConfiguredGateway.stateDir(context, stateDir),
+                InstantSource.system());
+    }
+
+    private static LoginFlow.LoginTarget targetOf(ServerSpec spec) {
+        String id = spec.id().value();
+        LoginFlow.LoginTarget goal =
+                switch (spec.transport()) {
+                    case Transport.Http(var url, var headers, var signIn) ->
+                            new LoginFlow.LoginTarget(spec.id(), url, headers, signIn);
+                    case Transport.Sse(var url, var headers, var signIn) ->
+                            new LoginFlow.LoginTarget(spec.id(), url, headers, signIn);
+                    case Transport.Stdio _ ->
+                            throw failure(
+                                    "Server "
+                                            + id
+                                            + " is a program; only servers with a url"
+                                            + " are signed in to.");
+                    case Transport.MissingVariables unset ->
+                            throw failure("Server " + id + ": " + unset.problem());
+                };
+        if (goal.headers().keySet().stream().anyMatch("authorization"::equalsIgnoreCase)) {
+            throw failure(
+                    "Server %s has an Authorization under headers, which is what it is shown."
+                                    .formatted(id)
+                            + " Remove it to sign in instead.");
+        }
+        return goal;
+    }
+
+    private static CommandFailedException failure(String line) {
+        return new CommandFailedException(ExitCode.FAILED, line);
+    }
+}

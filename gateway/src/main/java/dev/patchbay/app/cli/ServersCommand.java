@@ -1,0 +1,112 @@
+package dev.patchbay.app.cli;
+
+import dev.patchbay.app.wiring.AppContext;
+import dev.patchbay.app.wiring.ConfiguredGateway;
+import dev.patchbay.app.wiring.ExitCode;
+import dev.patchbay.app.wiring.Terminal;
+import dev.patchbay.gateway.ServerReport;
+import dev.patchbay.json.JsonWriter;
+import dev.patchbay.server.ServerState.Status;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** {@code patchbay servers}: every server with its true state. */
+@Command(
+        name = "servers",
+        description = "Connect to every server and show its state.",
+        mixinStandardHelpOptions = true)
+final class ServersCommand implements Callable<Integer> {
+    /** What the row of a server says anyway; what is told after it would be cut off. */
+    private static final Pattern REDUNDANT_PREFIX =
+            Pattern.compile(
+                    "^Server \\S+ (could not be connected in \\d+ attempts?\\. The last: )?");
+
+    private final AppContext context;
+
+    @Mixin private ConfigOption config = new ConfigOption();
+
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean json;
+
+    ServersCommand(AppContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        try (ConfiguredGateway workspace = ConfiguredGateway.openForListing(context, config.file)) {
+            workspace.discoverQuietly(null);
+            List<ServerReport> servers = workspace.gateway().servers();
+            if (json) {
+                var writer = new JsonWriter().beginArray();
+                servers.forEach(server -> writer.value(server.toJson()));
+                context.terminal().print(writer.endArray().toJson().toString());
+            } else {
+                print(servers);
+            }
+        }
+        return ExitCode.OK;
+    }
+
+    private void print(List<ServerReport> servers) {
+        Terminal terminal = context.terminal();
+        if (servers.isEmpty()) {
+            terminal.printMessage("No servers are configured. Add one: patchbay add ID -- COMMAND");
+            return;
+        }
+        var table = new TextTable("SERVER", "STATUS", "TRANSPORT", "ERA", "TOOLS", "NOTE");
+        for (ServerReport server : servers) {
+            var link = server.state().handshake();
+            table.add(
+                    TextTable.Cell.of(server.spec().id().value(), terminal::bold),
+                    status(terminal, server.state().status()),
+                    TextTable.Cell.of(server.spec().transport().typeName()),
+                    TextTable.Cell.of(link == null ? "-" : link.version().text()),
+                    TextTable.Cell.of(tools(server)),
+                    TextTable.Cell.of(note(server)));
+        }
+        table.print(terminal);
+        if (servers.stream().anyMatch(server -> server.lastError() != null)) {
+            terminal.printMessage("Find out more: patchbay doctor");
+        }
+    }
+
+    private static TextTable.Cell status(Terminal terminal, Status status) {
+        return switch (status) {
+            case CONNECTED -> TextTable.Cell.of(status.text(), terminal::success);
+            case ERROR -> TextTable.Cell.of(status.text(), terminal::error);
+            case CONNECTING, DISCONNECTED -> TextTable.Cell.of(status.text(), terminal::warning);
+            case DISABLED -> TextTable.Cell.of(status.text(), terminal::dim);
+        };
+    }
+
+    /** How many tools it has, if that is known to be so now. */
+    private static String tools(ServerReport server) {
+        boolean known = server.state().handshake() != null && !server.stale();
+        return known ? Integer.toString(server.counts().tools()) : "-";
+    }
+
+    private static String note(ServerReport server) {
+        if (server.lastError() != null) {
+            return REDUNDANT_PREFIX.matcher(server.lastError().message()).replaceFirst("");
+        }
+        int withheld = server.withheld().size();
+        int filtered = server.filtered().size();
+        if (withheld == 0 && filtered == 0) {
+            return server.spec().options().labels().description();
+        }
+        return Stream.of(
+                        withheld == 0 ? "" : withheld + " withheld",
+                        filtered == 0 ? "" : filtered + " filtered")
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining(", "));
+    }
+}

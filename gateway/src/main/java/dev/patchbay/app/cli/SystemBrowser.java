@@ -1,0 +1,68 @@
+package dev.patchbay.app.cli;
+
+import dev.patchbay.app.wiring.AppContext;
+import dev.patchbay.app.wiring.Terminal;
+import dev.patchbay.config.Environment.Platform;
+import dev.patchbay.oauth.LoginFlow;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Shows a URL to the person at the terminal, and in a browser if that is wanted. No shell. */
+final class SystemBrowser implements LoginFlow.BrowserLauncher {
+    private final Terminal terminal;
+    private final List<String> command;
+
+    private SystemBrowser(Terminal terminal, List<String> command) {
+        this.terminal = terminal;
+        this.command = command;
+    }
+
+    /** Opens with a command, the URL as its last argument; without one as the platform does. */
+    static SystemBrowser withCommand(AppContext context, @Nullable String command) {
+        List<String> words =
+                command == null
+                        ? defaultCommand(context.environment().platform())
+                        : Arrays.asList(command.strip().split("\\s+", -1));
+        return new SystemBrowser(context.terminal(), words);
+    }
+
+    /** Only tells where to go. */
+    static SystemBrowser printOnly(AppContext context) {
+        return new SystemBrowser(context.terminal(), List.of());
+    }
+
+    private static List<String> defaultCommand(Platform platform) {
+        return switch (platform) {
+            case LINUX -> List.of("xdg-open");
+            case MACOS -> List.of("open");
+            case WINDOWS -> List.of("rundll32", "url.dll,FileProtocolHandler");
+        };
+    }
+
+    @Override
+    public void open(URI url) {
+        terminal.printMessage("Sign in at " + url);
+        if (command.isEmpty()) {
+            return;
+        }
+        var words = new ArrayList<>(command);
+        words.add(url.toString());
+        try {
+            new ProcessBuilder(words)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .getOutputStream()
+                    .close();
+        } catch (IOException _) {
+            terminal.printMessage(
+                    command.getFirst() + " could not be started: open the page yourself.");
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package dev.patchbay.app.cli;
+
+import dev.patchbay.app.wiring.AppContext;
+import dev.patchbay.app.wiring.ConfiguredGateway;
+import dev.patchbay.app.wiring.ExitCode;
+import dev.patchbay.app.wiring.Terminal;
+import dev.patchbay.gateway.ToolReport;
+import dev.patchbay.json.JsonWriter;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+
+/** {@code patchbay tools}: the catalogue, by full name. */
+@Command(
+        name = "tools",
+        description = "List the tools of all servers by their full names.",
+        mixinStandardHelpOptions = true)
+final class ToolsCommand implements Callable<Integer> {
+    private final AppContext context;
+
+    @Mixin private ConfigOption config = new ConfigOption();
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "PATTERN",
+            description = "Only tools whose name has this in it; * stands for anything.")
+    private @Nullable String pattern;
+
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean json;
+
+    ToolsCommand(AppContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        try (ConfiguredGateway workspace = ConfiguredGateway.open(context, config.file)) {
+            boolean complete = workspace.discoverAll();
+            List<ToolReport> tools =
+                    workspace.gateway().tools().stream().filter(this::isSelected).toList();
+            if (json) {
+                var writer = new JsonWriter().beginArray();
+                tools.forEach(tool -> writer.value(tool.toJson()));
+                context.terminal().print(writer.endArray().toJson().toString());
+            } else {
+                print(tools);
+            }
+            return complete ? ExitCode.OK : ExitCode.FAILED;
+        }
+    }
+
+    private boolean isSelected(ToolReport report) {
+        return pattern == null || matches(report.tool().name().text(), pattern);
+    }
+
+    /** Whether the parts of a pattern between its stars occur in a name, one after the other. */
+    static boolean matches(String name, String pattern) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        int at = 0;
+        for (String part : pattern.toLowerCase(Locale.ROOT).split("\\*", -1)) {
+            int found = lower.indexOf(part, at);
+            if (found < 0) {
+                return false;
+            }
+            at = found + part.length();
+        }
+        return true;
+    }
+
+    private static String firstSentence(String description) {
+        int end = description.indexOf(". ");
+        return end < 0 ? description : description.substring(0, end + 1);
+    }
+
+    private void print(List<ToolReport> tools) {
+        Terminal terminal = context.terminal();
+        if (tools.isEmpty()) {
+            terminal.printMessage(
+                    pattern == null ? "No server offers a tool." : "No tool matches.");
+            return;
+        }
+        var table = new TextTable("TOOL", "DESCRIPTION");
+        for (ToolReport report : tools) {
+            String mark = report.available() ? "" : "(not connected) ";
+            table.add(
+                    TextTable.Cell.of(report.tool().name().text(), terminal::bold),
+                    TextTable.Cell.of(mark + firstSentence(report.tool().description())));
+        }
+        table.print(terminal);
+    }
+}

@@ -1,0 +1,33 @@
+package dev.patchbay.app.cli;
+
+import dev.patchbay.app.wiring.AppContext;
+import dev.patchbay.config.hosts.InstallPlan;
+import dev.patchbay.config.hosts.Installer;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+import java.io.IOException;
+import java.util.concurrent.Callable;
+
+/** {@code patchbay uninstall}: takes Patchbay out of the configuration of a host again. */
+@Command(
+        name = "uninstall",
+        description = "Take Patchbay out of the configuration of a program again.",
+        mixinStandardHelpOptions = true)
+final class UninstallCommand implements Callable<Integer> {
+    private final AppContext context;
+
+    @Mixin private HostOptions host = new HostOptions();
+
+    UninstallCommand(AppContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        Installer installer = host.installer(context);
+        InstallPlan plan = installer.planUninstall(host.host(), host.scope());
+        return host.apply(context, installer, plan);
+    }
+}

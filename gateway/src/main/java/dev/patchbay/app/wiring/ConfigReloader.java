@@ -1,0 +1,70 @@
+package dev.patchbay.app.wiring;
+
+import static java.lang.System.Logger.Level.INFO;
+import static java.lang.System.Logger.Level.WARNING;
+
+import dev.patchbay.config.Configuration;
+import dev.patchbay.config.ConfigurationDiff;
+import dev.patchbay.config.ConfigurationDiff.Change;
+import dev.patchbay.config.Finding;
+import dev.patchbay.config.read.ConfigWatcher;
+import dev.patchbay.gateway.Gateway;
+import dev.patchbay.server.ServerSpec;
+
+import java.util.List;
+
+/** Brings what changed in the configuration file into a running gateway, and nothing else. */
+final class ConfigReloader implements ConfigWatcher.Listener {
+
+    private final Gateway gateway;
+
+    ConfigReloader(Gateway gateway) {
+        this.gateway = gateway;
+    }
+
+    @Override
+    public void onChange(Configuration now, ConfigurationDiff diff, List<Finding> findings) {
+        findings.forEach(finding -> log().log(INFO, "{0}", finding));
+        diff.removed().forEach(gateway::unregister);
+        diff.added().forEach(gateway::register);
+        diff.changed().forEach(this::apply);
+        if (diff.settingsChanged()) {
+            log().log(WARNING, "The settings of the gateway itself take effect at its next start");
+        }
+        log().log(
+                        INFO,
+                        "Configuration reloaded: {0} added, {1} removed, {2} changed, {3}"
+                                + " untouched",
+                        diff.added().size(),
+                        diff.removed().size(),
+                        diff.changed().size(),
+                        diff.unchanged().size());
+    }
+
+    private void apply(Change change) {
+        ServerSpec after = change.after();
+        switch (change.effect()) {
+            case CONNECTION, DETAILS -> gateway.update(after);
+            case SWITCH -> {
+                if (after.enabled()) {
+                    gateway.enable(after.id());
+                } else {
+                    gateway.disable(after.id());
+                }
+            }
+        }
+    }
+
+    @Override
+    public void onInvalidFile(List<Finding> findings) {
+        findings.stream()
+                .filter(Finding::isError)
+                .forEach(finding -> log().log(WARNING, "{0}", finding));
+        log().log(WARNING, "The configuration has faults; the one from before stays in force");
+    }
+
+    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    private static System.Logger log() {
+        return System.getLogger(ConfigReloader.class.getName());
+    }
+}

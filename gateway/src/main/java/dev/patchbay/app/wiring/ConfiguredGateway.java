@@ -1,0 +1,276 @@
+package dev.patchbay.app.wiring;
+
+import dev.patchbay.catalog.LookupResult;
+import dev.patchbay.catalog.NamePolicy;
+import dev.patchbay.catalog.Tool;
+import dev.patchbay.clients.GatewayService;
+import dev.patchbay.config.ConfigLocator;
+import dev.patchbay.config.ConfigReadResult;
+import dev.patchbay.config.Configuration;
+import dev.patchbay.config.Finding;
+import dev.patchbay.config.PatchbaySettings;
+import dev.patchbay.config.read.ConfigReader;
+import dev.patchbay.config.read.ConfigWatcher;
+import dev.patchbay.embedding.DefaultTransportFactory;
+import dev.patchbay.embedding.ReconnectOnSignIn;
+import dev.patchbay.gateway.DiscoveryRequest;
+import dev.patchbay.gateway.DiscoveryResult;
+import dev.patchbay.gateway.Gateway;
+import dev.patchbay.gateway.GatewaySettings;
+import dev.patchbay.json.Json;
+import dev.patchbay.oauth.SignInRegistry;
+import dev.patchbay.server.ServerSpec;
+import dev.patchbay.stdio.ChildProcess;
+import dev.patchbay.stdio.ProcessReaper;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+
+/** A gateway with the servers of a configuration, for as long as a command runs. */
+public final class ConfiguredGateway implements AutoCloseable {
+    private static final int LISTING_RETRIES = 1;
+
+    private final AppContext context;
+    private final LoadedConfig loadedConfig;
+    private final Gateway gateway;
+    private final SignInRegistry signIns;
+    private @Nullable ConfigWatcher watcher;
+
+    /** What was read, and from where; null for the embedded default. */
+    private record LoadedConfig(@Nullable Path file, Configuration configuration) {}
+
+    private ConfiguredGateway(
+            AppContext context, LoadedConfig source, Gateway gateway, SignInRegistry signIns) {
+        this.context = context;
+        this.loadedConfig = source;
+        this.gateway = gateway;
+        this.signIns = signIns;
+    }
+
+    /** Reads the configuration and registers its servers, which begin to start. */
+    public static ConfiguredGateway open(AppContext context, @Nullable Path chosen) {
+        return open(context, chosen, servers -> servers);
+    }
+
+    /** The same with the servers of these ids alone; without any id with all. */
+    public static ConfiguredGateway open(
+            AppContext context, @Nullable Path chosen, List<String> ids) {
+        return open(context, chosen, servers -> ids.isEmpty() ? servers : withIds(servers, ids));
+    }
+
+    /** The same for somebody who looks on: each server is tried no more than twice. */
+    public static ConfiguredGateway openForListing(AppContext context, @Nullable Path chosen) {
+        return open(context, chosen, ConfiguredGateway::withFewRetries);
+    }
+
+    private static ConfiguredGateway open(
+            AppContext context, @Nullable Path chosen, UnaryOperator<List<ServerSpec>> manner) {
+        var janitor = new ProcessReaper();
+        // Most configurations have programs to start. The first process that a JVM starts takes it
+        // many times as long as the next, so that this one begins while the file is read.
+        janitor.start();
+        LoadedConfig source = loadedConfig(context, chosen);
+        Configuration configuration = source.configuration();
+        LoggingSetup.apply(configuration.settings().logLevel());
+        var settings = settings(context, configuration);
+        var signIns = new SignInRegistry(settings.stateDir(), InstantSource.system());
+        var openers = new DefaultTransportFactory(janitor, processLimits(configuration), signIns);
+        var gateway = Gateway.open(settings, openers, InstantSource.system());
+        openers.attachGateway(gateway);
+        gateway.register(manner.apply(configuration.servers()));
+        return new ConfiguredGateway(context, source, gateway, signIns);
+    }
+
+    private static List<ServerSpec> withFewRetries(List<ServerSpec> servers) {
+        return servers.stream().map(spec -> spec.withRetriesMax(LISTING_RETRIES)).toList();
+    }
+
+    private static List<ServerSpec> withIds(List<ServerSpec> servers, List<String> ids) {
+        return servers.stream().filter(it -> ids.contains(it.id().value())).toList();
+    }
+
+    /**
+     * The same for a look at servers: each is tried no more than twice, and nothing is remembered
+     * of them, so that what is seen is what is so now. The configuration must be in order.
+     */
+    public static ConfiguredGateway openForDiagnosis(AppContext context, @Nullable Path file) {
+        var reader = new ConfigReader(context.environment().variables());
+        LoadedConfig source = file == null ? replOnly() : loadedConfig(file, reader.read(file));
+        Configuration configuration = source.configuration();
+        LoggingSetup.apply(PatchbaySettings.LogLevel.ERROR);
+        var settings = settings(context, configuration);
+        var signIns = new SignInRegistry(settings.stateDir(), InstantSource.system());
+        var openers =
+                new DefaultTransportFactory(
+                        new ProcessReaper(), processLimits(configuration), signIns);
+        var gateway = Gateway.open(settings.withStateDir(null), openers, InstantSource.system());
+        openers.attachGateway(gateway);
+        gateway.register(withFewRetries(configuration.servers()));
+        return new ConfiguredGateway(context, source, gateway, signIns);
+    }
+
+    private static ChildProcess.OutputLimits processLimits(Configuration configuration) {
+        PatchbaySettings.Limits limits = configuration.settings().limits();
+        return new ChildProcess.OutputLimits(
+                limits.serverMessageBytesMax(), limits.stderrBytesMax());
+    }
+
+    /** The file that a command is about; there must be one. */
+    public static Path requireConfigFile(AppContext context, @Nullable Path chosen) {
+        var locator = new ConfigLocator(context.environment());
+        return locator.find(chosen)
+                .orElseThrow(
+                        () ->
+                                new CommandFailedException(
+                                        ExitCode.WRONG_USAGE,
+                                        "There is no configuration yet: no "
+                                                + locator.candidates().stream()
+                                                        .map(Path::toString)
+                                                        .collect(Collectors.joining(", no "))
+                                                + ". Add a server: patchbay add ID -- COMMAND"));
+    }
+
+    public static int serveStdio(AppContext context, @Nullable Path chosen)
+            throws InterruptedException {
+        try (ConfiguredGateway workspace = open(context, chosen)) {
+            var service = new GatewayService(workspace.gateway);
+            workspace.watchForChanges();
+            return new StdioServerRunner(
+                            service,
+                            context.streams(),
+                            workspace.settings().limits(),
+                            workspace::close)
+                    .serve();
+        }
+    }
+
+    /** Begins to follow changes of the configuration file, and who signs in to a server. */
+    void watchForChanges() {
+        signIns.setListener(new ReconnectOnSignIn(gateway));
+        if (loadedConfig.file() != null) {
+            watcher =
+                    new ConfigWatcher(
+                            loadedConfig.file(),
+                            new ConfigReader(context.environment().variables()),
+                            loadedConfig.configuration(),
+                            ConfigWatcher.Timing.DEFAULT,
+                            new ConfigReloader(gateway));
+        }
+    }
+
+    private static LoadedConfig loadedConfig(AppContext context, @Nullable Path chosen) {
+        Path file = new ConfigLocator(context.environment()).find(chosen).orElse(null);
+        if (file == null) {
+            return replOnly();
+        }
+        ConfigReadResult read = new ConfigReader(context.environment().variables()).read(file);
+        for (Finding finding : read.findings()) {
+            context.terminal().printMessage(file + ":" + finding);
+        }
+        return loadedConfig(file, read);
+    }
+
+    private static LoadedConfig replOnly() {
+        return new LoadedConfig(null, Configuration.replOnly(ProductInfo.launchCommand("repl")));
+    }
+
+    private static LoadedConfig loadedConfig(Path file, ConfigReadResult read) {
+        return switch (read) {
+            case ConfigReadResult.Valid(Configuration configuration, _) ->
+                    new LoadedConfig(file, configuration);
+            case ConfigReadResult.Invalid _ ->
+                    throw new CommandFailedException(
+                            ExitCode.WRONG_USAGE, file + " has faults. Mend them and try again.");
+        };
+    }
+
+    private static GatewaySettings settings(AppContext context, Configuration configuration) {
+        String folder = configuration.settings().stateDir();
+        PatchbaySettings.Limits limits = configuration.settings().limits();
+        Path stateDir = stateDir(context, folder);
+        return new GatewaySettings(
+                ProductInfo.identity(),
+                NamePolicy.valueOf(configuration.settings().names().name()),
+                stateDir,
+                configuration.settings().selfTools(),
+                GatewaySettings.Limits.DEFAULTS,
+                new GatewaySettings.PerServer(
+                        limits.pagesMax(),
+                        limits.toolsPerServerMax(),
+                        limits.requestsPerServerMax()));
+    }
+
+    /** Where what was learned is kept: the folder that is configured, or the usual one. */
+    public static Path stateDir(AppContext context, @Nullable String configured) {
+        return configured == null
+                ? StateDirectory.locate(context.environment())
+                : Path.of(configured);
+    }
+
+    public PatchbaySettings settings() {
+        return loadedConfig.configuration().settings();
+    }
+
+    public Gateway gateway() {
+        return gateway;
+    }
+
+    /** Asks all servers; whether all that are enabled answered. */
+    public boolean discoverAll() throws InterruptedException {
+        DiscoveryResult result = discover(DiscoveryRequest.ALL);
+        for (DiscoveryResult.ServerResult row : result.serverResults()) {
+            if (row.error() != null) {
+                context.terminal()
+                        .printMessage("patchbay: " + row.serverId() + ": " + row.error().message());
+            }
+        }
+        return result.serverResults().stream().allMatch(row -> row.error() == null);
+    }
+
+    /** Asks the server of a tool, or all servers, and leaves it to others to say how it went. */
+    public void discoverQuietly(@Nullable String tool) throws InterruptedException {
+        if (tool == null) {
+            discover(DiscoveryRequest.ALL);
+        } else {
+            discoverServerOf(tool);
+        }
+    }
+
+    public DiscoveryResult discover(DiscoveryRequest request) throws InterruptedException {
+        try (ProgressLine _ = ProgressLine.start(context.terminal(), gateway)) {
+            return gateway.discover(request);
+        }
+    }
+
+    /** Makes sure that the server of a tool has been asked, if its name tells which that is. */
+    public void discoverServerOf(String tool) throws InterruptedException {
+        int dot = tool.indexOf('.');
+        String server = dot > 0 ? tool.substring(0, dot) : "";
+        boolean known =
+                gateway.servers().stream().anyMatch(it -> it.spec().id().value().equals(server));
+        var servers = known ? List.of(server) : List.<String>of();
+        discover(new DiscoveryRequest(servers, false, false));
+    }
+
+    /** The input schema of a tool; an empty object if there is none such. */
+    public Json inputSchema(String tool) {
+        return gateway.lookup(tool) instanceof LookupResult.Found<?>(var found)
+                        && found instanceof Tool entry
+                ? entry.inputSchema()
+                : Json.EMPTY_OBJECT;
+    }
+
+    @Override
+    public void close() {
+        if (watcher != null) {
+            watcher.close();
+        }
+        signIns.close();
+        gateway.close();
+    }
+}

@@ -1,0 +1,36 @@
+package dev.patchbay.app.wiring;
+
+import dev.patchbay.gateway.Gateway;
+import dev.patchbay.gateway.ServerReport;
+import dev.patchbay.http.server.HttpRoute;
+import dev.patchbay.json.JsonWriter;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/** {@code /healthz}: the gateway is up, and how many servers are in which state. */
+final class HealthRoute implements HttpRoute {
+    private final Gateway gateway;
+
+    HealthRoute(Gateway gateway) {
+        this.gateway = gateway;
+    }
+
+    @Override
+    public boolean isPublic() {
+        return true;
+    }
+
+    @Override
+    public Response serve(Request ask) {
+        Map<String, Integer> states = new TreeMap<>();
+        for (ServerReport server : gateway.servers()) {
+            states.merge(server.state().status().text(), 1, Integer::sum);
+        }
+        var writer = new JsonWriter().beginObject().member("status", "ok").name("servers");
+        writer.beginObject();
+        states.forEach((state, count) -> writer.member(state, count));
+        byte[] body = writer.endObject().endObject().toJson().toBytes();
+        return new Response(200, "application/json", body);
+    }
+}

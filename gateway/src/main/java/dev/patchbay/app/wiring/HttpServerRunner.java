@@ -1,0 +1,141 @@
+package dev.patchbay.app.wiring;
+
+import dev.patchbay.clients.GatewayService;
+import dev.patchbay.config.ListenAddress;
+import dev.patchbay.config.PatchbaySettings;
+import dev.patchbay.dashboard.Dashboard;
+import dev.patchbay.doctor.Doctor;
+import dev.patchbay.http.server.HttpLimits;
+import dev.patchbay.http.server.HttpRoute;
+import dev.patchbay.http.server.HttpServer;
+import dev.patchbay.http.server.HttpSettings;
+import dev.patchbay.http.server.TokenAuthenticator;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntSupplier;
+
+/** Serves many clients over HTTP until the process is told to end. */
+public final class HttpServerRunner {
+    private static final Duration DOCTOR_STEP_TIMEOUT = Duration.ofSeconds(3);
+
+    private final AppContext context;
+    private final ConfiguredGateway configuredGateway;
+    private final PatchbaySettings.Http settings;
+
+    /** Where to listen, given on the command line, goes before what the configuration says. */
+    public HttpServerRunner(
+            AppContext context, ConfiguredGateway workspace, @Nullable ListenAddress listen) {
+        this.context = context;
+        this.configuredGateway = workspace;
+        PatchbaySettings.Http configured = workspace.settings().http();
+        this.settings = listen == null ? configured : configured.withListen(listen);
+    }
+
+    /** Serves to the end; the exit code. */
+    public int serve() throws InterruptedException {
+        if (settings.isUnprotectedOnNetwork()) {
+            throw new CommandFailedException(
+                    ExitCode.WRONG_USAGE,
+                    settings.listen()
+                            + " can be reached by others, but no token is wanted. Set http.auth to"
+                            + " \"token\", or listen on 127.0.0.1.");
+        }
+        var ended = new CountDownLatch(1);
+        var done = new CountDownLatch(1);
+        var started = new AtomicReference<@Nullable HttpServer>();
+        IntSupplier sessions =
+                () -> Optional.ofNullable(started.get()).map(HttpServer::sessions).orElse(0);
+        try (var dashboard = dashboard(sessions);
+                HttpServer server = startServer(dashboard)) {
+            started.set(server);
+            configuredGateway.watchForChanges();
+            printAddresses(server.address());
+            Runtime.getRuntime()
+                    .addShutdownHook(
+                            Thread.ofPlatform().unstarted(() -> awaitShutdown(ended, done)));
+            ended.await();
+        } finally {
+            configuredGateway.close();
+            done.countDown();
+        }
+        return ExitCode.OK;
+    }
+
+    private Dashboard dashboard(IntSupplier sessions) {
+        var doctor = new Doctor(context.environment(), DOCTOR_STEP_TIMEOUT);
+        return new Dashboard(configuredGateway.gateway(), InstantSource.system(), doctor, sessions);
+    }
+
+    /** The process was told to end: wait for the way out, and end as one that was asked to. */
+    private static void awaitShutdown(CountDownLatch ended, CountDownLatch done) {
+        ended.countDown();
+        try {
+            done.await();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        Runtime.getRuntime().halt(ExitCode.OK);
+    }
+
+    private HttpServer startServer(Dashboard dashboard) {
+        var listen = new InetSocketAddress(settings.listen().host(), settings.listen().port());
+        var http =
+                new HttpSettings(
+                        listen,
+                        authenticator(),
+                        Set.copyOf(settings.allowedHosts()),
+                        Set.copyOf(settings.allowedOrigins()),
+                        limits());
+        var parts = new HashMap<String, HttpRoute>(dashboard.routes());
+        parts.put("/healthz", new HealthRoute(configuredGateway.gateway()));
+        try {
+            var doors = new GatewayHandlerFactory(new GatewayService(configuredGateway.gateway()));
+            return HttpServer.start(http, doors, parts);
+        } catch (IOException e) {
+            throw new CommandFailedException(
+                    ExitCode.FAILED,
+                    "%s. Is another program there? Choose with --listen."
+                            .formatted(e.getMessage()));
+        }
+    }
+
+    private HttpLimits limits() {
+        PatchbaySettings.Limits chosen = configuredGateway.settings().limits();
+        var sizes = HttpLimits.DEFAULTS.sizes();
+        return HttpLimits.DEFAULTS.withSizes(
+                new HttpLimits.Sizes(chosen.clientMessageBytesMax(), sizes.headerBytesMax()));
+    }
+
+    private TokenAuthenticator authenticator() {
+        return settings.auth() == PatchbaySettings.Auth.NONE
+                ? TokenAuthenticator.ALLOW_ALL
+                : TokenAuthenticator.ofToken(ClientToken.loadOrCreate(context.environment()));
+    }
+
+    private void printAddresses(InetSocketAddress address) {
+        String name = settings.listen().host();
+        String numbers = name.contains(":") ? "[" + name + "]" : name;
+        String host = address.getAddress().isAnyLocalAddress() ? "127.0.0.1" : numbers;
+        Terminal terminal = context.terminal();
+        String origin = "http://" + host + ":" + address.getPort();
+        terminal.printMessage("Serving MCP at " + origin + "/mcp");
+        if (settings.auth() == PatchbaySettings.Auth.TOKEN) {
+            String token = ClientToken.loadOrCreate(context.environment());
+            terminal.printMessage("Authorization: Bearer " + token);
+            // What stands behind the # stays in the browser.
+            terminal.printMessage("Dashboard at " + origin + "/#token=" + token);
+        } else {
+            terminal.printMessage("Dashboard at " + origin + "/");
+        }
+    }
+}

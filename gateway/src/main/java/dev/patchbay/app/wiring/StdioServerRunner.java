@@ -1,0 +1,139 @@
+package dev.patchbay.app.wiring;
+
+import static java.lang.System.Logger.Level.DEBUG;
+import static java.lang.System.Logger.Level.ERROR;
+
+import dev.patchbay.clients.ClientHandler;
+import dev.patchbay.clients.McpService;
+import dev.patchbay.config.PatchbaySettings;
+import dev.patchbay.jsonrpc.Connection;
+import dev.patchbay.stdio.LineChannel;
+import dev.patchbay.stdio.LineWriter;
+import dev.patchbay.stdio.StandardStreams;
+
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * Serves one client on the standard streams until its input ends, its output breaks, or the process
+ * is told to end. What was read by then is still answered.
+ */
+public final class StdioServerRunner {
+    private static final int QUEUE_BYTES_MAX = 8 * 1024 * 1024;
+
+    /** How long a client may take to read what is refused when the grace is over. */
+    private static final Duration FINAL_WRITE_GRACE = Duration.ofSeconds(1);
+
+    private final PatchbaySettings.Limits limits;
+    private final LineChannel channel;
+    private final Connection connection;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final Runnable onEnd;
+    private volatile boolean outputBroken;
+    private volatile boolean inputFailed;
+    private volatile boolean finished;
+
+    /** Serves a service, and runs what is to be done at the end before the process goes. */
+    public StdioServerRunner(
+            McpService service,
+            StandardStreams streams,
+            PatchbaySettings.Limits limits,
+            Runnable atEnd) {
+        this.limits = limits;
+        this.onEnd = atEnd;
+        LineWriter writer =
+                LineWriter.withSenderWrites(
+                        new FailureDetectingOutput(streams.out()), QUEUE_BYTES_MAX);
+        channel =
+                new LineChannel(
+                        streams.in(),
+                        writer,
+                        limits.clientMessageBytesMax(),
+                        limits.clientLineBytesMax());
+        connection = ClientHandler.connect(service, channel, limits.requestsPerClientMax());
+    }
+
+    /** Serves to the end; the exit code. */
+    public int serve() throws InterruptedException {
+        Thread.ofPlatform().daemon().name("stdin").start(this::readInput);
+        var terminated = Thread.ofPlatform().unstarted(this::onShutdown);
+        Runtime.getRuntime().addShutdownHook(terminated);
+        ended.await();
+        finish();
+        return outputBroken || inputFailed ? ExitCode.FAILED : ExitCode.OK;
+    }
+
+    private void readInput() {
+        try {
+            connection.run();
+        } catch (IOException e) {
+            log().log(DEBUG, "The input broke", e);
+        } catch (Throwable e) { // no end of input: it must not look like one
+            inputFailed = true;
+            log().log(ERROR, "The input cannot be read any more", e);
+        } finally {
+            ended.countDown();
+        }
+    }
+
+    private void finish() throws InterruptedException {
+        if (!outputBroken) {
+            // On a thread of its own: a client that does not read can hold up the last answers.
+            Thread answers =
+                    Thread.ofPlatform().daemon().name("drain").start(this::drainConnection);
+            boolean _ = answers.join(limits.shutdownGrace().plus(FINAL_WRITE_GRACE));
+        }
+        channel.close();
+        onEnd.run();
+        finished = true;
+    }
+
+    private void drainConnection() {
+        try {
+            connection.drain(limits.shutdownGrace());
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * The process was told to end: the client still gets its answers, and the end is no failure.
+     */
+    private void onShutdown() {
+        if (finished) {
+            return;
+        }
+        try {
+            finish();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        Runtime.getRuntime().halt(ExitCode.OK);
+    }
+
+    /** Notices that nobody reads any more. */
+    private final class FailureDetectingOutput extends FilterOutputStream {
+        FailureDetectingOutput(OutputStream out) {
+            super(out);
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) throws IOException {
+            try {
+                out.write(bytes, from, length);
+            } catch (IOException e) {
+                outputBroken = true;
+                ended.countDown();
+                throw e;
+            }
+        }
+    }
+
+    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    private static System.Logger log() {
+        return System.getLogger(StdioServerRunner.class.getName());
+    }
+}

@@ -1,0 +1,46 @@
+package dev.patchbay.catalog;
+
+/**
+ * Something a server offers that clients do not get to see, and why.
+ *
+ * @param kind {@code tool}, {@code prompt}, {@code resource}, {@code resourceTemplate}, or {@code
+ *     list} for a whole list
+ * @param name its name or URI as far as it has one, shortened and made printable
+ */
+public record WithheldEntry(String kind, String name, String reason, Fault fault) {
+    /** What is wrong with it. */
+    public enum Fault {
+        NAME,
+        DUPLICATE,
+        SCHEMA,
+        /** It is too long, or one too many. */
+        SIZE,
+        /** The list has no end. */
+        ENDLESS_PAGES,
+        OTHER
+    }
+
+    private static final int NAME_CHARS_MAX = 100;
+
+    public WithheldEntry {
+        name = printable(name);
+    }
+
+    public WithheldEntry(String kind, String name, String reason) {
+        this(kind, name, reason, Fault.OTHER);
+    }
+
+    private static String printable(String name) {
+        var shown = new StringBuilder();
+        int shownMax = Math.min(name.length(), NAME_CHARS_MAX);
+        for (int i = 0; i < shownMax; i++) {
+            char c = name.charAt(i);
+            if (c >= ' ' && c < 0x7F) {
+                shown.append(c);
+            } else {
+                shown.append("\\u%04x".formatted((int) c));
+            }
+        }
+        return name.length() > NAME_CHARS_MAX ? shown + "…" : shown.toString();
+    }
+}

@@ -1,0 +1,226 @@
+package dev.patchbay.clients;
+
+import dev.patchbay.gateway.TaskRegistry;
+import dev.patchbay.json.Json;
+import dev.patchbay.jsonrpc.Message.Notification;
+import dev.patchbay.jsonrpc.RequestContext;
+import dev.patchbay.jsonrpc.RpcError;
+import dev.patchbay.jsonrpc.RpcException;
+import dev.patchbay.mcp.Implementation;
+import dev.patchbay.mcp.LogLevel;
+import dev.patchbay.mcp.ProtocolVersion;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** What the handshake with a legacy client settled, and what the client set since. */
+final class LegacySession implements McpService.ServiceListener, TaskRegistry.TaskListener {
+    private static final int RESOURCES_MAX = 1_000;
+    private static final int ELICITATIONS_MAX = 1_000;
+
+    /** What the handshake settled. */
+    record Negotiated(
+            String principal,
+            ProtocolVersion version,
+            Implementation clientInfo,
+            Json capabilities) {}
+
+    /** A subscription that its server has not answered yet. */
+    private static final class PendingSubscription {
+        private final String uri;
+        private boolean isCancelled;
+
+        PendingSubscription(String uri) {
+            this.uri = uri;
+        }
+    }
+
+    private final Negotiated negotiated;
+    private final McpService service;
+    private final Consumer<Notification> unsolicited;
+    private final Map<String, McpService.Subscription> subscriptions = new HashMap<>();
+    private final Set<PendingSubscription> pendingSubscriptions = new HashSet<>();
+    private final Set<String> elicitations =
+            Collections.newSetFromMap(
+                    new LinkedHashMap<>() {
+                        @Override
+                        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+                            return size() > ELICITATIONS_MAX;
+                        }
+                    });
+    private volatile @Nullable String logLevel;
+    private McpService.@Nullable Subscription changeSubscription;
+    private boolean isEnded;
+
+    LegacySession(Negotiated terms, McpService service, Consumer<Notification> unsolicited) {
+        this.negotiated = terms;
+        this.service = service;
+        this.unsolicited = unsolicited;
+    }
+
+    ProtocolVersion version() {
+        return negotiated.version;
+    }
+
+    ClientContext context(RequestContext exchange) {
+        return new ClientContext(
+                negotiated.principal,
+                this,
+                negotiated.version,
+                negotiated.clientInfo,
+                negotiated.capabilities,
+                logLevel,
+                exchange);
+    }
+
+    /** The client is ready to hear of changes. */
+    synchronized void startNotifications() {
+        if (changeSubscription == null && !isEnded) {
+            changeSubscription = service.subscribeToChanges(this);
+        }
+    }
+
+    void end() {
+        List<McpService.Subscription> open;
+        synchronized (this) {
+            isEnded = true;
+            open = List.copyOf(subscriptions.values());
+            subscriptions.clear();
+            if (changeSubscription != null) {
+                changeSubscription.stop();
+            }
+        }
+        open.forEach(McpService.Subscription::stop);
+        service.onSessionEnded(this);
+        try {
+            service.setLogLevel(this, null);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    void setLevel(String level) throws InterruptedException {
+        logLevel = level;
+        service.setLogLevel(this, level);
+        boolean late;
+        synchronized (this) {
+            late = isEnded;
+        }
+        if (late) {
+            service.setLogLevel(this, null);
+        }
+    }
+
+    /** Begins to tell the client of a resource; asking again changes nothing. */
+    void subscribe(Json params, RequestContext exchange) throws InterruptedException {
+        var wish = new PendingSubscription(uri(params));
+        synchronized (this) {
+            if (subscriptions.containsKey(wish.uri)) {
+                return;
+            }
+            if (subscriptions.size() >= RESOURCES_MAX) {
+                throw new RpcException(
+                        RpcError.of(
+                                RpcError.INTERNAL_ERROR,
+                                "There are %d subscriptions already".formatted(RESOURCES_MAX),
+                                "OVERLOADED"));
+            }
+            pendingSubscriptions.add(wish);
+        }
+        McpService.Subscription begun = null;
+        try {
+            begun = service.subscribeToResource(params, context(exchange), this::resourceUpdated);
+        } finally {
+            end(wish, begun);
+        }
+    }
+
+    /** A server has answered to a wish, if it has; what is not wanted any more is stopped. */
+    private void end(PendingSubscription wish, McpService.@Nullable Subscription begun) {
+        boolean kept;
+        synchronized (this) {
+            pendingSubscriptions.remove(wish);
+            boolean wanted = !isEnded && !wish.isCancelled;
+            kept = wanted && begun != null && subscriptions.putIfAbsent(wish.uri, begun) == null;
+        }
+        if (begun != null && !kept) {
+            begun.stop();
+        }
+    }
+
+    /** Ends what was subscribed to; also what no server has answered yet. */
+    void unsubscribe(Json params) {
+        String uri = uri(params);
+        McpService.Subscription begun;
+        synchronized (this) {
+            begun = subscriptions.remove(uri);
+            pendingSubscriptions.stream()
+                    .filter(wish -> wish.uri.equals(uri))
+                    .forEach(wish -> wish.isCancelled = true);
+        }
+        if (begun != null) {
+            begun.stop();
+        }
+    }
+
+    private static String uri(Json params) {
+        String uri = params.memberText("uri");
+        return uri == null ? "" : uri;
+    }
+
+    @Override
+    public void listChanged(String list) {
+        unsolicited.accept(new Notification("notifications/" + list + "/list_changed", null));
+    }
+
+    private void resourceUpdated(Json params) {
+        unsolicited.accept(new Notification("notifications/resources/updated", params));
+    }
+
+    /** Notes a question to the client, whose end a server may tell of. */
+    void rememberElicitation(Json params) {
+        String id = InputRequests.elicitationId(params);
+        if (id != null) {
+            synchronized (elicitations) {
+                elicitations.add(id);
+            }
+        }
+    }
+
+    @Override
+    public void elicitationCompleted(Json params) {
+        String id = params.memberText("elicitationId");
+        boolean own;
+        synchronized (elicitations) {
+            own = id != null && elicitations.remove(id);
+        }
+        if (own) {
+            unsolicited.accept(new Notification("notifications/elicitation/complete", params));
+        }
+    }
+
+    /** Tells the client something that no request of its is open for. */
+    void sendNotification(Notification notification) {
+        unsolicited.accept(notification);
+    }
+
+    @Override
+    public void taskChanged(Json params) {
+        unsolicited.accept(new Notification("notifications/tasks/status", params));
+    }
+
+    @Override
+    public void messageLogged(Json params) {
+        if (LogLevel.includes(logLevel, params.memberText("level"))) {
+            unsolicited.accept(new Notification("notifications/message", params));
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package dev.patchbay.clients;
+
+import static dev.patchbay.jsonrpc.RpcError.INVALID_PARAMS;
+import static dev.patchbay.jsonrpc.RpcError.METHOD_NOT_FOUND;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonWriter;
+import dev.patchbay.jsonrpc.Message.Request;
+import dev.patchbay.jsonrpc.RequestContext;
+import dev.patchbay.jsonrpc.Responder;
+import dev.patchbay.jsonrpc.RpcError;
+import dev.patchbay.jsonrpc.RpcException;
+import dev.patchbay.mcp.Era;
+import dev.patchbay.mcp.Implementation;
+import dev.patchbay.mcp.LogLevel;
+import dev.patchbay.mcp.McpErrorCodes;
+import dev.patchbay.mcp.McpMethod;
+import dev.patchbay.mcp.MetaKeys;
+import dev.patchbay.mcp.ProtocolVersion;
+import dev.patchbay.mcp.ResultConverter;
+import dev.patchbay.mcp.TaskMessages;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Serves requests that stand for themselves. It keeps nothing between them, and knows only those
+ * that listen, to end them.
+ */
+final class ModernHandler {
+    private static final Implementation UNKNOWN_CLIENT = new Implementation("", "");
+
+    private final String principal;
+    private final McpService service;
+    private final Set<ListenRequest> listenRequests = ConcurrentHashMap.newKeySet();
+    private volatile boolean shutDown;
+
+    ModernHandler(String principal, McpService service) {
+        this.principal = principal;
+        this.service = service;
+    }
+
+    Json handle(Request request, Json params, RequestContext exchange) throws InterruptedException {
+        ClientContext caller = contextOf(params, exchange);
+        McpMethod method = McpMethod.of(request.method());
+        if (method == null || !service.supports(method, caller.version())) {
+            throw new RpcException(METHOD_NOT_FOUND, "Method not found: " + request.method());
+        }
+        ParamsValidator.validate(method, params);
+        Json result =
+                switch (method) {
+                    case DISCOVER -> discoverResult(caller.version());
+                    case LISTEN -> listen(new ListenRequest(service, request.id(), params, caller));
+                    default -> service.serve(method, params, caller);
+                };
+        return ResultConverter.toModern(result, method.isCacheable(), service.identity().toJson());
+    }
+
+    /** Passes a call of a tool on, if nothing about it needs a longer look. */
+    boolean pass(Json params, RequestContext exchange, Responder completion) {
+        ClientContext caller = contextOf(params, exchange);
+        if (!service.supports(McpMethod.TOOLS_CALL, caller.version())) {
+            return false;
+        }
+        ParamsValidator.validate(McpMethod.TOOLS_CALL, params);
+        Json self = service.identity().toJson();
+        return service.pass(
+                params,
+                caller,
+                result -> ResultConverter.toModern(result, false, self),
+                completion);
+    }
+
+    private Json listen(ListenRequest listening) throws InterruptedException {
+        listenRequests.add(listening);
+        try {
+            if (shutDown) {
+                listening.end();
+            }
+            return listening.run();
+        } finally {
+            listenRequests.remove(listening);
+        }
+    }
+
+    /** Ends all listening, now and from now on. */
+    void shutDown() {
+        shutDown = true;
+        listenRequests.forEach(ListenRequest::end);
+    }
+
+    private Json discoverResult(ProtocolVersion version) {
+        var writer =
+                new JsonWriter()
+                        .beginObject()
+                        .name("supportedVersions")
+                        .value(supportedVersions())
+                        .member("capabilities", service.capabilities(version));
+        String instructions = service.instructions();
+        if (instructions != null) {
+            writer.member("instructions", instructions);
+        }
+        return writer.endObject().toJson();
+    }
+
+    private ClientContext contextOf(Json params, RequestContext exchange) {
+        Json meta = params.member(MetaKeys.META);
+        if (meta == null) {
+            throw missingMeta(MetaKeys.PROTOCOL_VERSION);
+        }
+        String asked = meta.memberText(MetaKeys.PROTOCOL_VERSION);
+        Json capabilities = meta.member(MetaKeys.CLIENT_CAPABILITIES);
+        if (asked == null) {
+            throw missingMeta(MetaKeys.PROTOCOL_VERSION + " to be a string");
+        }
+        ProtocolVersion version =
+                ProtocolVersion.of(asked)
+                        .filter(known -> known.era() == Era.MODERN)
+                        .orElseThrow(() -> unsupportedVersion(asked));
+        if (capabilities == null || !capabilities.isObject()) {
+            throw missingMeta(MetaKeys.CLIENT_CAPABILITIES + ", an object");
+        }
+        Json client = meta.member(MetaKeys.CLIENT_INFO);
+        String level = meta.memberText(MetaKeys.LOG_LEVEL);
+        if (meta.member(MetaKeys.LOG_LEVEL) != null
+                && (level == null || !LogLevel.isValid(level))) {
+            throw missingMeta(MetaKeys.LOG_LEVEL + " to be a log level");
+        }
+        Implementation named = client == null ? UNKNOWN_CLIENT : Implementation.of(client);
+        Json declared = TaskMessages.withoutLegacyTasks(capabilities);
+        var visitor = new ClientContext.StatelessClient(principal, named);
+        return new ClientContext(principal, visitor, version, named, declared, level, exchange);
+    }
+
+    private static RpcException missingMeta(String what) {
+        return new RpcException(INVALID_PARAMS, "Invalid params: _meta needs " + what);
+    }
+
+    private static RpcException unsupportedVersion(String asked) {
+        Json data =
+                new JsonWriter()
+                        .beginObject()
+                        .name("supported")
+                        .value(supportedVersions())
+                        .member("requested", asked)
+                        .endObject()
+                        .toJson();
+        return new RpcException(
+                new RpcError(
+                        McpErrorCodes.UNSUPPORTED_PROTOCOL_VERSION,
+                        "Unsupported protocol version",
+                        data));
+    }
+
+    private static Json supportedVersions() {
+        return new JsonWriter()
+                .beginArray()
+                .string(ProtocolVersion.NEWEST_MODERN.text())
+                .endArray()
+                .toJson();
+    }
+}

@@ -1,0 +1,149 @@
+package dev.patchbay.clients;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.jsonrpc.RpcError;
+import dev.patchbay.jsonrpc.RpcException;
+import dev.patchbay.mcp.McpMethod;
+
+import org.jspecify.annotations.Nullable;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+
+/**
+ * The calls of modern clients whose legacy servers wait for something from the client. The client
+ * holds a state that leads back to its call: a random word, good for one use, for the same client
+ * and the same request, for a time.
+ */
+final class SuspendedCallRegistry {
+    static final int SUSPENDED_MAX = 1_000;
+
+    private static final Duration EXPIRY = Duration.ofMinutes(10);
+
+    /** How often it is looked for calls whose clients did not come back, within their time. */
+    private static final int SWEEPS_PER_EXPIRY = 20;
+
+    private static final String PREFIX = "patchbay-";
+    private static final int STATE_BYTES = 24;
+
+    /** A call, and since when its client is awaited. */
+    private record SuspendedEntry(SuspendedCall call, long suspendedAtNanos) {}
+
+    private final ConcurrentMap<String, SuspendedEntry> byState = new ConcurrentHashMap<>();
+    private final AtomicBoolean isSweeping = new AtomicBoolean();
+    private final long expiryNanos;
+    private final LongSupplier nanos;
+    private volatile @Nullable SecureRandom random;
+
+    SuspendedCallRegistry() {
+        this(System::nanoTime);
+    }
+
+    /** Keeps calls by another clock. */
+    SuspendedCallRegistry(LongSupplier nanos) {
+        this(EXPIRY, nanos);
+    }
+
+    /** Keeps calls for another time than usual, by another clock. */
+    SuspendedCallRegistry(Duration kept, LongSupplier nanos) {
+        this.expiryNanos = kept.toNanos();
+        this.nanos = nanos;
+    }
+
+    /** Who asks for what; a call goes on only for the same. */
+    record RequestKey(
+            String principal, McpMethod method, @Nullable Json target, @Nullable Json arguments) {
+        static RequestKey of(McpMethod method, Json params, ClientContext caller) {
+            Json target = params.member(method == McpMethod.RESOURCES_READ ? "uri" : "name");
+            return new RequestKey(caller.principal(), method, target, params.member("arguments"));
+        }
+    }
+
+    /** Keeps a call for a client that will come back; the state that it must bring. */
+    String suspend(SuspendedCall call) {
+        expireOverdue();
+        if (byState.size() >= SUSPENDED_MAX) {
+            throw new RpcException(
+                    RpcError.of(
+                            RpcError.INTERNAL_ERROR,
+                            "Too many calls wait for input",
+                            "OVERLOADED"));
+        }
+        byte[] bytes = new byte[STATE_BYTES];
+        random().nextBytes(bytes);
+        String state = PREFIX + HexFormat.of().formatHex(bytes);
+        byState.put(state, new SuspendedEntry(call, nanos.getAsLong()));
+        ensureSweeping();
+        return state;
+    }
+
+    /** How many calls wait for their clients. */
+    int size() {
+        return byState.size();
+    }
+
+    /** Made when the first call is parked: making it costs a start several milliseconds. */
+    private SecureRandom random() {
+        SecureRandom known = random;
+        if (known == null) {
+            known = new SecureRandom();
+            random = known;
+        }
+        return known;
+    }
+
+    /** The call that a request goes on with; null if it is a request of its own. */
+    @Nullable SuspendedCall take(Json params, RequestKey origin) {
+        String state = params.memberText("requestState");
+        if (state == null || !state.startsWith(PREFIX)) {
+            return null; // a modern server's own state passes through
+        }
+        SuspendedEntry found = byState.get(state);
+        if (found == null
+                || !found.call.requestKey().equals(origin)
+                || isExpired(found)
+                || !byState.remove(state, found)) {
+            throw new RpcException(
+                    RpcError.INVALID_PARAMS, "Invalid params: requestState is unknown or used up");
+        }
+        return found.call;
+    }
+
+    /** Looks after the calls as long as there are any. */
+    private void ensureSweeping() {
+        if (!isSweeping.get() && isSweeping.compareAndSet(false, true)) {
+            Thread.ofVirtual().name("parked-calls").start(this::sweepUntilEmpty);
+        }
+    }
+
+    private void sweepUntilEmpty() {
+        while (!byState.isEmpty()) {
+            LockSupport.parkNanos(this, expiryNanos / SWEEPS_PER_EXPIRY);
+            expireOverdue();
+        }
+        isSweeping.set(false);
+        if (!byState.isEmpty()) { // parked between the look and the word that nobody watches
+            ensureSweeping();
+        }
+    }
+
+    /** Ends the calls whose clients did not come back in time. */
+    void expireOverdue() {
+        byState.forEach(
+                (state, waiting) -> {
+                    if (isExpired(waiting) && byState.remove(state, waiting)) {
+                        waiting.call.expire();
+                    }
+                });
+    }
+
+    private boolean isExpired(SuspendedEntry waiting) {
+        return nanos.getAsLong() - waiting.suspendedAtNanos > expiryNanos;
+    }
+}

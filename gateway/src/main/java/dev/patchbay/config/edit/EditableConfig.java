@@ -1,0 +1,103 @@
+package dev.patchbay.config.edit;
+
+import dev.patchbay.config.ServerKeyMapper;
+import dev.patchbay.config.syntax.FindingCollector;
+import dev.patchbay.config.syntax.JsoncParser;
+import dev.patchbay.config.syntax.SyntaxNode;
+import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonWriter;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/** A text without faults, the servers in it, and what it becomes when one of them changes. */
+public final class EditableConfig {
+    /** What a file is before anything was written into it. */
+    public static final String EMPTY_FILE = "{\n}\n";
+
+    private static final SyntaxNode.ObjectNode EMPTY_OBJECT =
+            new SyntaxNode.ObjectNode(0, 0, List.of());
+
+    private final String text;
+    private final SyntaxNode.ObjectNode root;
+    private final SyntaxNode.@Nullable ObjectNode servers;
+    private final String key;
+
+    /** The servers are under the first of the keys that is there, or will be under the first. */
+    public EditableConfig(String text, List<String> keys) {
+        this.text = text;
+        SyntaxNode read = JsoncParser.parse(text, new FindingCollector(text));
+        SyntaxNode.ObjectNode table =
+                read instanceof SyntaxNode.ObjectNode found ? found : EMPTY_OBJECT;
+        root = table;
+        key =
+                keys.stream()
+                        .filter(k -> table.object(k) != null)
+                        .findFirst()
+                        .orElse(keys.getFirst());
+        servers = table.object(key);
+    }
+
+    public List<SyntaxNode.Member> members() {
+        return servers == null ? List.of() : servers.members();
+    }
+
+    /** The server with that key, or with that id. */
+    SyntaxNode.@Nullable Member findMember(String id) {
+        var wanted = ServerKeyMapper.toServerId(id);
+        for (SyntaxNode.Member member : members()) {
+            String name = member.name().value();
+            if (name.equals(id)
+                    || (wanted != null && wanted.equals(ServerKeyMapper.toServerId(name)))) {
+                return member;
+            }
+        }
+        return null;
+    }
+
+    /** The server with exactly that key. */
+    public SyntaxNode.@Nullable Member findMemberByKey(String name) {
+        return servers == null ? null : servers.member(name);
+    }
+
+    public String withEntry(ConfigEntry entry) {
+        var edits = new JsonTextEditor(text);
+        if (servers != null) {
+            edits.insert(servers, entry.key(), entry.definition());
+        } else {
+            var first = new JsonWriter().beginObject();
+            first.member(entry.key(), entry.definition()).endObject();
+            edits.insert(root, key, first.toJson());
+        }
+        return edits.editedText();
+    }
+
+    public String withDefinition(SyntaxNode.Member member, Json definition) {
+        var edits = new JsonTextEditor(text);
+        edits.replaceValue(member, definition);
+        return edits.editedText();
+    }
+
+    public String withoutMember(SyntaxNode.Member member) {
+        var edits = new JsonTextEditor(text);
+        if (servers != null) {
+            edits.remove(servers, member);
+        }
+        return edits.editedText();
+    }
+
+    String withEnabled(SyntaxNode.Member member, boolean on) {
+        var edits = new JsonTextEditor(text);
+        SyntaxNode.ObjectNode entry =
+                member.value() instanceof SyntaxNode.ObjectNode table ? table : EMPTY_OBJECT;
+        if (entry.value("disabled") instanceof SyntaxNode.BooleanNode disabled) {
+            edits.replace(disabled, String.valueOf(!on));
+        } else if (entry.value("enabled") instanceof SyntaxNode.BooleanNode enabled) {
+            edits.replace(enabled, String.valueOf(on));
+        } else if (!on) {
+            edits.insert(entry, "enabled", Json.FALSE);
+        }
+        return edits.editedText();
+    }
+}

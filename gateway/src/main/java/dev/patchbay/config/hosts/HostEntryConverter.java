@@ -1,0 +1,251 @@
+package dev.patchbay.config.hosts;
+
+import dev.patchbay.config.SanitizedText;
+import dev.patchbay.config.hosts.HostFile.Format;
+import dev.patchbay.config.syntax.SyntaxNode;
+import dev.patchbay.config.syntax.SyntaxNodeJson;
+import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonWriter;
+
+import org.jspecify.annotations.Nullable;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The entry of another program in our own words, and what got lost. */
+final class HostEntryConverter {
+    /** Our keys, in the order in which they are written. */
+    private static final List<String> KEYS =
+            List.of(
+                    "type",
+                    "command",
+                    "args",
+                    "env",
+                    "cwd",
+                    "url",
+                    "headers",
+                    "enabled",
+                    "connectionTimeoutMs",
+                    "requestTimeoutMs",
+                    "maxRetries",
+                    "era",
+                    "tools",
+                    "description",
+                    "tags");
+
+    private static final Map<String, String> RENAMED_KEYS =
+            Map.of(
+                    "environment", "env",
+                    "serverUrl", "url",
+                    "httpUrl", "url",
+                    "http_headers", "headers",
+                    "workingDirectory", "cwd");
+
+    /**
+     * Lists of tools by name, and ours that says the same: of Codex, of Gemini CLI, of Kiro and Roo
+     * Code, and of GitHub Copilot.
+     */
+    private static final Map<String, String> FILTER_KEYS =
+            Map.of(
+                    "enabled_tools", "include",
+                    "disabled_tools", "exclude",
+                    "includeTools", "include",
+                    "excludeTools", "exclude",
+                    "disabledTools", "exclude",
+                    "tools", "include");
+
+    /** What a program notes for itself; nobody misses it. */
+    private static final Set<String> IGNORED_KEYS =
+            Set.of("gallery", "version", "name", "id", "metadata", "_meta", "autostart");
+
+    private final VariableTranslator variables;
+    private final Map<String, SyntaxNode> members = new LinkedHashMap<>();
+    private final List<String> notes = new ArrayList<>();
+
+    HostEntryConverter(SyntaxNode.ObjectNode entry, Format format, VariableTranslator wording) {
+        this.variables = wording;
+        for (SyntaxNode.Member member : entry.members()) {
+            String key = member.name().value();
+            if (format != Format.CODEX || !convertCodexKey(key, member.value())) {
+                convertKey(RENAMED_KEYS.getOrDefault(key, key), member.value());
+            }
+        }
+    }
+
+    /** What there is to say of it. */
+    List<String> notes() {
+        var all = new ArrayList<>(notes);
+        all.addAll(variables.notes());
+        return all;
+    }
+
+    /** The definition; empty lists and objects are left out. */
+    Json definition() {
+        var json = new JsonWriter().beginObject();
+        for (String key : KEYS) {
+            SyntaxNode value = members.get(key);
+            if (value != null && !isEmpty(value)) {
+                json.name(key);
+                write(value, json);
+            }
+        }
+        return json.endObject().toJson();
+    }
+
+    private void convertKey(String key, SyntaxNode value) {
+        if (key.equals("command") && value instanceof SyntaxNode.ArrayNode line) {
+            if (!line.elements().isEmpty()) {
+                members.put("command", line.elements().getFirst());
+                var rest = line.elements().subList(1, line.elements().size());
+                members.put("args", new SyntaxNode.ArrayNode(0, 0, rest));
+            }
+        } else if (key.equals("disabled") && value instanceof SyntaxNode.BooleanNode disabled) {
+            if (disabled.value()) {
+                members.put("enabled", new SyntaxNode.BooleanNode(0, 0, false));
+            }
+        } else if (FILTER_KEYS.containsKey(key) && value instanceof SyntaxNode.ArrayNode names) {
+            addToolFilter(FILTER_KEYS.getOrDefault(key, ""), names);
+        } else if (key.equals("tools") && !isToolFilter(value)) {
+            notes.add("tools is left out");
+        } else if (KEYS.contains(key)) {
+            members.put(key, value);
+        } else if (key.equals("envFile")) {
+            notes.add("envFile is left out: put its variables into env");
+        } else if (!IGNORED_KEYS.contains(key)) {
+            notes.add(SanitizedText.sanitize(key) + " is left out");
+        }
+    }
+
+    /** What others have under the name, such as how far each tool is trusted, is none of ours. */
+    private static boolean isToolFilter(SyntaxNode value) {
+        return value instanceof SyntaxNode.ObjectNode table
+                && table.members().stream()
+                        .allMatch(it -> FILTER_KEYS.containsValue(it.name().value()));
+    }
+
+    private void addToolFilter(String key, SyntaxNode.ArrayNode names) {
+        var lists = new ArrayList<SyntaxNode.Member>();
+        if (members.get("tools") instanceof SyntaxNode.ObjectNode others) {
+            lists.addAll(others.members());
+        }
+        var own = names.elements().stream().map(HostEntryConverter::withoutToolArguments).toList();
+        var list = new SyntaxNode.ArrayNode(0, 0, own);
+        lists.add(new SyntaxNode.Member(new SyntaxNode.StringNode(0, 0, key), list, -1));
+        members.put("tools", new SyntaxNode.ObjectNode(0, 0, lists));
+    }
+
+    /** Gemini CLI allows for arguments in brackets behind a name, which it ignores. */
+    private static SyntaxNode withoutToolArguments(SyntaxNode name) {
+        return name instanceof SyntaxNode.StringNode text && text.value().indexOf('(') > 0
+                ? new SyntaxNode.StringNode(
+                        -1, -1, text.value().substring(0, text.value().indexOf('(')))
+                : name;
+    }
+
+    private boolean convertCodexKey(String key, SyntaxNode value) {
+        switch (key) {
+            case "bearer_token_env_var" -> {
+                if (value instanceof SyntaxNode.StringNode name) {
+                    merge("headers", "Authorization", "Bearer ${" + name.value() + "}");
+                }
+            }
+            case "env_http_headers" -> {
+                if (value instanceof SyntaxNode.ObjectNode headers) {
+                    for (SyntaxNode.Member header : headers.members()) {
+                        if (header.value() instanceof SyntaxNode.StringNode name) {
+                            merge("headers", header.name().value(), "${" + name.value() + "}");
+                        }
+                    }
+                }
+            }
+            case "env_vars" -> {
+                if (value instanceof SyntaxNode.ArrayNode names) {
+                    for (SyntaxNode each : names.elements()) {
+                        if (each instanceof SyntaxNode.StringNode name) {
+                            merge("env", name.value(), "${" + name.value() + ":-}");
+                        }
+                    }
+                }
+            }
+            case "startup_timeout_sec" -> putMillis("connectionTimeoutMs", value, 1000, 60_000);
+            case "startup_timeout_ms" -> putMillis("connectionTimeoutMs", value, 1, 60_000);
+            case "tool_timeout_sec" -> putMillis("requestTimeoutMs", value, 1000, 300_000);
+            case "http_headers" -> mergeAll("headers", value);
+            case "env" -> mergeAll("env", value);
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void mergeAll(String key, SyntaxNode value) {
+        if (value instanceof SyntaxNode.ObjectNode table) {
+            for (SyntaxNode.Member member : table.members()) {
+                String text =
+                        member.value() instanceof SyntaxNode.StringNode found
+                                ? found.value()
+                                : null;
+                merge(key, member.name().value(), text == null ? "" : variables.translate(text));
+            }
+        }
+    }
+
+    /** Adds a text that is in our own words already. */
+    private void merge(String key, String name, String text) {
+        var all = new ArrayList<SyntaxNode.Member>();
+        if (members.get(key) instanceof SyntaxNode.ObjectNode table) {
+            all.addAll(table.members());
+        }
+        all.add(
+                new SyntaxNode.Member(
+                        new SyntaxNode.StringNode(0, 0, name),
+                        new SyntaxNode.StringNode(-1, -1, text),
+                        -1));
+        members.put(key, new SyntaxNode.ObjectNode(0, 0, all));
+    }
+
+    private void putMillis(String key, SyntaxNode value, int factor, int max) {
+        if (value instanceof SyntaxNode.NumberNode number && number.digits().length() < 20) {
+            var millis = new BigDecimal(number.digits()).multiply(BigDecimal.valueOf(factor));
+            var bound = millis.max(BigDecimal.valueOf(1_000)).min(BigDecimal.valueOf(max));
+            String lexeme = bound.setScale(0, RoundingMode.HALF_UP).toPlainString();
+            members.put(key, new SyntaxNode.NumberNode(0, 0, lexeme));
+        }
+    }
+
+    private void write(SyntaxNode node, JsonWriter json) {
+        switch (node) {
+            case SyntaxNode.ObjectNode table -> {
+                json.beginObject();
+                for (SyntaxNode.Member member : table.members()) {
+                    json.name(member.name().value());
+                    write(member.value(), json);
+                }
+                json.endObject();
+            }
+            case SyntaxNode.ArrayNode sequence -> {
+                json.beginArray();
+                sequence.elements().forEach(element -> write(element, json));
+                json.endArray();
+            }
+            case SyntaxNode.StringNode text ->
+                    json.string(text.from() < 0 ? text.value() : variables.translate(text.value()));
+            case SyntaxNode.NumberNode _,
+                    SyntaxNode.BooleanNode _,
+                    SyntaxNode.NullNode _,
+                    SyntaxNode.InvalidNode _ ->
+                    json.value(SyntaxNodeJson.toJson(node));
+        }
+    }
+
+    private static boolean isEmpty(@Nullable SyntaxNode node) {
+        return (node instanceof SyntaxNode.ObjectNode table && table.members().isEmpty())
+                || (node instanceof SyntaxNode.ArrayNode sequence && sequence.elements().isEmpty());
+    }
+}

@@ -1,0 +1,173 @@
+package dev.patchbay.config.hosts;
+
+import dev.patchbay.config.ConfigReadResult;
+import dev.patchbay.config.Environment;
+import dev.patchbay.config.Finding;
+import dev.patchbay.config.SanitizedText;
+import dev.patchbay.config.ServerKeyMapper;
+import dev.patchbay.config.edit.ConfigEntry;
+import dev.patchbay.config.hosts.HostFile.Format;
+import dev.patchbay.config.hosts.ImportPlan.Outcome;
+import dev.patchbay.config.hosts.ImportPlan.Row;
+import dev.patchbay.config.hosts.Importer.ServerList;
+import dev.patchbay.config.read.ConfigReader;
+import dev.patchbay.config.read.SelfReference;
+import dev.patchbay.config.syntax.SyntaxNode;
+import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonWriter;
+import dev.patchbay.server.ServerId;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Decides what becomes of each entry of an import. */
+final class ImportPlanner {
+    private static final int ID_CHARS_MAX = 50;
+
+    private final Environment environment;
+    private final ConfigReader reader;
+    private final Map<String, Json> definitionsById = new HashMap<>();
+    private final Map<String, String> originsByKey = new HashMap<>();
+    private final Set<Json> addedDefinitions = new HashSet<>();
+
+    ImportPlanner(Environment surroundings, List<SyntaxNode.Member> existing) {
+        this.environment = surroundings;
+        reader = new ConfigReader(surroundings.variables());
+        definitionsById.put(ServerKeyMapper.RESERVED_ID, Json.NULL);
+        for (SyntaxNode.Member member : existing) {
+            ServerId id = ServerKeyMapper.toServerId(member.name().value());
+            if (id != null && member.value() instanceof SyntaxNode.ObjectNode table) {
+                var wording = new VariableTranslator(Format.SHELL, surroundings, null);
+                definitionsById.put(
+                        id.value(),
+                        new HostEntryConverter(table, Format.SHELL, wording).definition());
+            }
+        }
+    }
+
+    List<Row> planRows(List<ServerList> sections) {
+        var rows = new ArrayList<Row>();
+        for (ServerList section : sections) {
+            for (SyntaxNode.Member member : section.servers().members()) {
+                rows.add(planRow(section, member.name().value(), member.value()));
+            }
+        }
+        return rows;
+    }
+
+    private Row planRow(ServerList section, String key, SyntaxNode value) {
+        if (!(value instanceof SyntaxNode.ObjectNode table)) {
+            return notAdded(section, key, Outcome.SKIP, List.of("It is no object"));
+        }
+        if (SelfReference.startsPatchbay(table)) {
+            return notAdded(section, key, Outcome.SELF, List.of("It is Patchbay itself"));
+        }
+        String hiding = originsByKey.get(key);
+        if (section.takesPrecedence()) {
+            if (hiding != null) {
+                return notAdded(section, key, Outcome.HIDDEN, List.of("By the one in " + hiding));
+            }
+            originsByKey.put(key, section.origin());
+        }
+        var wording = new VariableTranslator(section.format(), environment, section.folder());
+        var translation =
+                new HostEntryConverter(
+                        withWorkingDirectory(table, section), section.format(), wording);
+        Json definition = translation.definition();
+        ServerId id = ServerKeyMapper.toServerId(key);
+        if (id == null) {
+            return notAdded(section, key, Outcome.SKIP, List.of("No id can be made of its name"));
+        }
+        if (definition.equals(definitionsById.get(id.value()))
+                || addedDefinitions.contains(definition)) {
+            return notAdded(section, key, Outcome.SAME, List.of());
+        }
+        return planNewEntry(
+                section,
+                key,
+                new ConfigEntry(unusedId(id.value()), definition),
+                translation.notes());
+    }
+
+    /** The row of an entry that is new, if the gateway could work with it. */
+    private Row planNewEntry(ServerList section, String key, ConfigEntry entry, List<String> said) {
+        var notes = new ArrayList<>(said);
+        ServerId plain = ServerKeyMapper.toServerId(key);
+        boolean free = plain != null && plain.value().equals(entry.key());
+        if (!free) {
+            notes.add(
+                    "The name %s is taken; the server is called %s"
+                            .formatted(SanitizedText.sanitize(key), entry.key()));
+        } else if (!key.equals(entry.key())) {
+            notes.add(
+                    "The name %s is no legal id; the server is called %s"
+                            .formatted(SanitizedText.sanitize(key), entry.key()));
+        }
+        var json = new JsonWriter().beginObject().name("mcpServers").beginObject();
+        json.member(entry.key(), entry.definition()).endObject().endObject();
+        var read = reader.read(json.toJson().toString());
+        for (Finding finding : read.findings()) {
+            boolean variable = finding.kind() == Finding.Kind.SERVER_VARIABLE;
+            String remedy = variable ? ": set it where Patchbay is started" : "";
+            notes.add(finding.problem() + remedy);
+        }
+        if (read instanceof ConfigReadResult.Invalid) {
+            return notAdded(section, key, Outcome.SKIP, notes);
+        }
+        definitionsById.put(entry.key(), entry.definition());
+        addedDefinitions.add(entry.definition());
+        return new Row(section.origin(), key, Outcome.ADD, entry, notes);
+    }
+
+    private String unusedId(String wanted) {
+        String id = wanted;
+        for (int number = 2; definitionsById.containsKey(id); number++) {
+            String suffix = "-" + number;
+            int room = Math.min(wanted.length(), ID_CHARS_MAX - suffix.length());
+            id = wanted.substring(0, room) + suffix;
+        }
+        return id;
+    }
+
+    /** A program of a project that is named relative to it keeps its folder. */
+    private static SyntaxNode.ObjectNode withWorkingDirectory(
+            SyntaxNode.ObjectNode entry, ServerList section) {
+        Path folder = section.folder();
+        if (folder == null || entry.value("cwd") != null || !isRelative(entry)) {
+            return entry;
+        }
+        var members = new ArrayList<>(entry.members());
+        var cwd = new SyntaxNode.StringNode(0, 0, folder.toString());
+        members.add(new SyntaxNode.Member(new SyntaxNode.StringNode(0, 0, "cwd"), cwd, -1));
+        return new SyntaxNode.ObjectNode(entry.from(), entry.to(), members);
+    }
+
+    private static boolean isRelative(SyntaxNode.ObjectNode entry) {
+        var texts = new ArrayList<@Nullable SyntaxNode>();
+        texts.add(entry.value("command"));
+        if (entry.value("args") instanceof SyntaxNode.ArrayNode args) {
+            texts.addAll(args.elements());
+        }
+        return texts.stream()
+                .anyMatch(
+                        node ->
+                                node instanceof SyntaxNode.StringNode text
+                                        && isRelative(text.value()));
+    }
+
+    private static boolean isRelative(String text) {
+        return text.equals(".") || text.startsWith("./") || text.startsWith("../");
+    }
+
+    private static Row notAdded(
+            ServerList section, String key, Outcome outcome, List<String> notes) {
+        return new Row(section.origin(), key, outcome, null, notes);
+    }
+}

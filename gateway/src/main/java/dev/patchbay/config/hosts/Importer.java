@@ -1,0 +1,215 @@
+package dev.patchbay.config.hosts;
+
+import dev.patchbay.config.AtomicFile;
+import dev.patchbay.config.Environment;
+import dev.patchbay.config.Finding;
+import dev.patchbay.config.SanitizedText;
+import dev.patchbay.config.TextPosition;
+import dev.patchbay.config.edit.ConfigEditor;
+import dev.patchbay.config.edit.EditResult;
+import dev.patchbay.config.edit.EditableConfig;
+import dev.patchbay.config.hosts.HostFile.Format;
+import dev.patchbay.config.hosts.HostFile.Scope;
+import dev.patchbay.config.hosts.ImportPlan.Source;
+import dev.patchbay.config.read.ConfigReader;
+import dev.patchbay.config.syntax.FindingCollector;
+import dev.patchbay.config.syntax.SyntaxNode;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+
+/**
+ * Brings the servers of other programs into the configuration file. Their files are only read. An
+ * entry of the file is never changed: where a name is taken, the new entry gets a number.
+ */
+public final class Importer {
+    /** The state of some hosts grows with their use. */
+    static final int HOST_FILE_BYTES_MAX = 32 << 20;
+
+    /**
+     * A list of servers in a file.
+     *
+     * @param folder the project that it belongs to; null for none
+     * @param takesPrecedence whether its entries hide those of the same name in later lists
+     */
+    record ServerList(
+            String origin,
+            SyntaxNode.ObjectNode servers,
+            Format format,
+            @Nullable Path folder,
+            boolean takesPrecedence) {}
+
+    private final Environment environment;
+    private final @Nullable Path template;
+
+    public Importer(Environment surroundings) {
+        this(surroundings, null);
+    }
+
+    /** With a list that a new target begins as a copy of; null for none. */
+    public Importer(Environment surroundings, @Nullable Path base) {
+        this.environment = surroundings;
+        this.template = base;
+    }
+
+    /** What an import from a host into the target would do. */
+    public ImportPlan plan(McpHost host, Path target) throws IOException {
+        return plan(new HostFileLocator(environment).locate(host), target);
+    }
+
+    /** What an import from a file would do, whichever program it belongs to. */
+    public ImportPlan plan(Path source, Path target) throws IOException {
+        Path file = environment.workingDirectory().resolve(source);
+        return plan(List.of(HostFileLocator.forPath(file)), target);
+    }
+
+    /** Does what was planned. */
+    public EditResult apply(ImportPlan plan) throws IOException {
+        return new ConfigEditor(plan.target(), template).add(plan.entries());
+    }
+
+    private ImportPlan plan(List<HostFile> files, Path target) throws IOException {
+        Path start = template == null ? target : template;
+        var sources = new ArrayList<Source>();
+        var first = new ArrayList<ServerList>();
+        var rest = new ArrayList<ServerList>();
+        var seen = new HashSet<Path>();
+        for (HostFile file : files) {
+            if (!seen.add(resolveLinks(file.path()))) {
+                continue; // in the home folder, a project's file is the user's
+            }
+            var faults = new ArrayList<Finding>();
+            byte[] bytes = readBytes(file.path(), faults);
+            if (bytes != null && !isSameFile(file.path(), start)) {
+                for (ServerList section : readServerLists(file, bytes, faults)) {
+                    boolean here = environment.workingDirectory().equals(section.folder());
+                    boolean local = file.format() == Format.CLAUDE_STATE && here;
+                    (local ? first : rest).add(section);
+                }
+            }
+            boolean exists = bytes != null || !faults.isEmpty();
+            sources.add(new Source(file.path(), exists, faults));
+        }
+        first.addAll(rest);
+        var rows = new ImportPlanner(environment, existingServers(start)).planRows(first);
+        return new ImportPlan(target, sources, rows);
+    }
+
+    /** Where a file is; as it is called if its links lead nowhere. */
+    private static Path resolveLinks(Path file) {
+        try {
+            return AtomicFile.resolveLinks(file);
+        } catch (IOException _) {
+            return file;
+        }
+    }
+
+    /** One file that may not be read does not keep the others from being read. */
+    private static byte @Nullable [] readBytes(Path file, List<Finding> faults) {
+        try {
+            return AtomicFile.readIfExists(file, HOST_FILE_BYTES_MAX);
+        } catch (IOException e) {
+            faults.add(unreadable("The file cannot be read", "See whether it is the right one"));
+            return null;
+        }
+    }
+
+    private List<ServerList> readServerLists(HostFile file, byte[] bytes, List<Finding> faults) {
+        String text = decodeUtf8(bytes, faults);
+        if (text == null || text.isBlank()) {
+            return List.of();
+        }
+        SyntaxNode.ObjectNode root = HostFileText.parse(file, text, faults);
+        if (root == null) {
+            return List.of();
+        }
+        var found = new ArrayList<ServerList>();
+        String origin = file.path().toString();
+        Path folder = file.scope() == Scope.PROJECT ? environment.workingDirectory() : null;
+        if (file.format() == Format.CODEX) {
+            addServerList(found, origin, root.object("mcp_servers"), Format.CODEX, folder);
+            return found;
+        }
+        SyntaxNode odd = root.value("mcpServers");
+        if (odd != null && !(odd instanceof SyntaxNode.ObjectNode)) {
+            var place = new FindingCollector(text).positionAt(odd.from());
+            faults.add(
+                    new Finding(
+                            Finding.Kind.WRONG_TYPE,
+                            place,
+                            "mcpServers",
+                            "It should be an object",
+                            "Write {…}"));
+        }
+        addServerList(found, origin, root.object("mcpServers"), file.format(), folder);
+        addServerList(found, origin, root.object("servers"), Format.VSCODE, folder);
+        SyntaxNode.ObjectNode settings = root.object("mcp");
+        if (settings != null) {
+            addServerList(
+                    found, origin, settings.object("servers"), Format.VSCODE_SETTINGS, folder);
+        }
+        SyntaxNode.ObjectNode projects = root.object("projects");
+        if (projects != null) {
+            addProjects(found, origin, projects);
+        }
+        return found;
+    }
+
+    private void addProjects(
+            List<ServerList> found, String origin, SyntaxNode.ObjectNode projects) {
+        for (SyntaxNode.Member member : projects.members()) {
+            String name = member.name().value();
+            Path folder = Environment.parsePath(name);
+            if (folder != null && member.value() instanceof SyntaxNode.ObjectNode project) {
+                String where = origin + ", project " + SanitizedText.sanitize(name);
+                addServerList(
+                        found, where, project.object("mcpServers"), Format.CLAUDE_STATE, folder);
+            }
+        }
+    }
+
+    private void addServerList(
+            List<ServerList> found,
+            String origin,
+            SyntaxNode.@Nullable ObjectNode servers,
+            Format format,
+            @Nullable Path folder) {
+        if (servers != null) {
+            boolean ranked = folder == null || folder.equals(environment.workingDirectory());
+            found.add(new ServerList(origin, servers, format, folder, ranked));
+        }
+    }
+
+    /**
+     * The servers that the target begins with; none if it cannot be read, which the edit will say.
+     */
+    private static List<SyntaxNode.Member> existingServers(Path start) throws IOException {
+        byte[] bytes = AtomicFile.readIfExists(start, ConfigReader.FILE_BYTES_MAX);
+        String text = bytes == null ? null : decodeUtf8(bytes, new ArrayList<>());
+        return text == null
+                ? List.of()
+                : new EditableConfig(text, ConfigEditor.SERVER_LIST_KEYS).members();
+    }
+
+    private static @Nullable String decodeUtf8(byte[] bytes, List<Finding> faults) {
+        try {
+            return AtomicFile.decodeUtf8(bytes);
+        } catch (IOException e) {
+            faults.add(unreadable("The file is not UTF-8", "Save it as UTF-8"));
+            return null;
+        }
+    }
+
+    private static Finding unreadable(String problem, String remedy) {
+        return new Finding(Finding.Kind.UNREADABLE, TextPosition.START, "", problem, remedy);
+    }
+
+    private static boolean isSameFile(Path one, Path other) throws IOException {
+        return AtomicFile.resolveLinks(one).equals(AtomicFile.resolveLinks(other));
+    }
+}

@@ -1,0 +1,78 @@
+package dev.patchbay.config.hosts;
+
+import dev.patchbay.config.Environment;
+import dev.patchbay.config.read.ConfigReader;
+import dev.patchbay.json.Json;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The hosts of this machine that have Patchbay in their lists. */
+public final class InstallationFinder {
+    /**
+     * An entry for Patchbay in the file of a host.
+     *
+     * @param setsNames whether the entry chooses the style of names itself
+     */
+    public record Installation(McpHost host, Path file, boolean setsNames) {}
+
+    private final HostFileLocator files;
+    private final Path workingDirectory;
+
+    public InstallationFinder(Environment surroundings) {
+        files = new HostFileLocator(surroundings);
+        workingDirectory = surroundings.workingDirectory();
+    }
+
+    /** Those that use a configuration file; those that name another one are left out. */
+    public List<Installation> find(@Nullable Path config) {
+        var found = new ArrayList<Installation>();
+        for (McpHost host : McpHost.values()) {
+            for (HostFile file : files.locate(host)) {
+                Json own = ownEntry(file);
+                if (own != null && usesConfig(own, config)) {
+                    Json env = own.member("env");
+                    boolean names = env != null && env.member(ConfigReader.NAMES_VARIABLE) != null;
+                    found.add(new Installation(host, file.path(), names));
+                }
+            }
+        }
+        return found;
+    }
+
+    /** The entry in a file; null if there is none. */
+    private static @Nullable Json ownEntry(HostFile file) {
+        try {
+            if (!Files.isRegularFile(file.path())) {
+                return null;
+            }
+            Json own = new HostFileText(file, Files.readString(file.path())).ownEntry();
+            return own != null && Installer.startsPatchbay(own) ? own : null;
+        } catch (IOException _) {
+            return null;
+        }
+    }
+
+    private boolean usesConfig(Json entry, @Nullable Path config) {
+        Json args = entry.member("args");
+        List<String> words =
+                args == null || !args.isArray()
+                        ? List.of()
+                        : args.elements().stream().filter(Json::isString).map(Json::text).toList();
+        int option = words.indexOf("--config");
+        if (option < 0 || option + 1 >= words.size() || config == null) {
+            return true;
+        }
+        Path named = Environment.parsePath(words.get(option + 1));
+        return named != null
+                && workingDirectory
+                        .resolve(named)
+                        .normalize()
+                        .equals(workingDirectory.resolve(config).normalize());
+    }
+}

@@ -1,0 +1,224 @@
+package dev.patchbay.config.hosts;
+
+import dev.patchbay.config.AtomicFile;
+import dev.patchbay.config.Environment;
+import dev.patchbay.config.Finding;
+import dev.patchbay.config.Finding.Kind;
+import dev.patchbay.config.TextPosition;
+import dev.patchbay.config.hosts.HostFile.Scope;
+import dev.patchbay.config.hosts.InstallPlan.Action;
+import dev.patchbay.config.hosts.InstallPlan.Change;
+import dev.patchbay.config.hosts.InstallPlan.FileContents;
+import dev.patchbay.config.read.ConfigReader;
+import dev.patchbay.config.read.SelfReference;
+import dev.patchbay.config.syntax.FindingCollector;
+import dev.patchbay.config.syntax.JsoncParser;
+import dev.patchbay.config.syntax.SyntaxNode;
+import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonWriter;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+
+/**
+ * Puts Patchbay into the list of servers of a host, and takes it out again. The other servers of
+ * the host are not touched. A copy of the file as it was is kept beside it; taking Patchbay out
+ * brings that copy back if nothing else has changed since.
+ */
+public final class Installer {
+    /** What a host is to start: the launcher, and the configuration file to give to it. */
+    public record LaunchCommand(Path launcher, @Nullable Path config) {}
+
+    private final HostFileLocator files;
+    private final Backups backups;
+
+    public Installer(Environment surroundings, InstantSource clock) {
+        files = new HostFileLocator(surroundings);
+        backups = new Backups(clock);
+    }
+
+    /** What putting Patchbay into a host's file would do. */
+    public InstallPlan planInstall(McpHost host, Scope scope, LaunchCommand program)
+            throws IOException {
+        HostFile file = hostFile(host, scope);
+        String before = read(file);
+        var text = new HostFileText(file, before == null ? "" : before);
+        if (before != null && !before.isBlank() && !text.errors().isEmpty()) {
+            return new InstallPlan.Refused(file, text.errors());
+        }
+        Json entry = entryFor(host, program);
+        Json own = text.ownEntry();
+        if (entry.equals(own)) {
+            return new InstallPlan.NoChange(file);
+        }
+        if (own != null && !startsPatchbay(own)) {
+            return refused(file, "Another server is called patchbay there", "Rename it first");
+        }
+        String after = text.withEntry(entry);
+        var changed = new HostFileText(file, after);
+        if (!changed.errors().isEmpty() || !entry.equals(changed.ownEntry())) {
+            return refused(
+                    file, "There is no place for an entry", "Write the entry with an editor");
+        }
+        var notes = notes(file, before);
+        var action = own == null ? Action.ADD : Action.REPLACE;
+        return new Change(file, action, new FileContents(before, after, null), entry, notes);
+    }
+
+    /** What taking Patchbay out of a host's file would do. */
+    public InstallPlan planUninstall(McpHost host, Scope scope) throws IOException {
+        HostFile file = hostFile(host, scope);
+        String before = read(file);
+        if (before == null || before.isBlank()) {
+            return new InstallPlan.NoChange(file);
+        }
+        var text = new HostFileText(file, before);
+        if (!text.errors().isEmpty()) {
+            return new InstallPlan.Refused(file, text.errors());
+        }
+        Json own = text.ownEntry();
+        if (own == null || !startsPatchbay(own)) {
+            return new InstallPlan.NoChange(file);
+        }
+        for (Backups.Backup backup : backups.listFor(file.path())) {
+            String was = backup.content();
+            var old = new HostFileText(file, was == null ? "" : was);
+            if (old.ownEntry() == null && old.withEntry(own).equals(before)) {
+                var action = was == null ? Action.DELETE : Action.RESTORE;
+                var contents = new FileContents(before, was, backup.file());
+                return new Change(file, action, contents, own, List.of());
+            }
+        }
+        String after = text.withoutEntry();
+        var changed = new HostFileText(file, after);
+        if (!changed.errors().isEmpty() || changed.ownEntry() != null) {
+            return refused(
+                    file, "The entry cannot be taken out safely", "Take it out with an editor");
+        }
+        var note = "The file was changed since Patchbay was put in; only its entry is taken out";
+        var contents = new FileContents(before, after, null);
+        return new Change(file, Action.CUT, contents, own, List.of(note));
+    }
+
+    /**
+     * Does what was planned, unless the file has changed since.
+     *
+     * @return the copy that was made of the file, or the one that was used up; null for none
+     */
+    public @Nullable Path apply(Change change) throws IOException {
+        Path file = change.file().path();
+        byte[] before = encodeUtf8(change.contents().before());
+        byte[] after = encodeUtf8(change.contents().after());
+        Path backup = change.contents().backup();
+        switch (change.action()) {
+            case ADD, REPLACE -> {
+                return replaceWithBackup(
+                        file, before, Objects.requireNonNull(after, "what is put in"));
+            }
+            case RESTORE, DELETE, CUT -> {
+                if (after == null) {
+                    Files.delete(AtomicFile.resolveLinks(file));
+                } else {
+                    AtomicFile.replace(file, before, after);
+                }
+            }
+        }
+        if (change.action() != Action.CUT && backup != null) {
+            Files.deleteIfExists(backup);
+        }
+        return backup;
+    }
+
+    /** Replaces a file; the copy that was made of it, which stays only where that worked. */
+    private Path replaceWithBackup(Path file, byte @Nullable [] before, byte[] after)
+            throws IOException {
+        Path backup = backups.create(file, before);
+        try {
+            AtomicFile.replace(file, before, after);
+        } catch (IOException e) {
+            Files.deleteIfExists(backup);
+            throw e;
+        }
+        return backup;
+    }
+
+    private HostFile hostFile(McpHost host, Scope scope) {
+        return files.locate(host, scope)
+                .orElseThrow(
+                        () ->
+                                new IllegalArgumentException(
+                                        host.cliName() + " keeps no list of servers in a project"));
+    }
+
+    private static List<String> notes(HostFile file, @Nullable String before) {
+        var notes = new ArrayList<String>();
+        Path folder = file.path().getParent();
+        if (before == null && folder != null && !Files.isDirectory(folder)) {
+            notes.add("The folder " + folder + " does not exist: is the program installed?");
+        }
+        return notes;
+    }
+
+    static Json entryFor(McpHost host, LaunchCommand program) {
+        var line = new ArrayList<String>();
+        String launcher = program.launcher().toString();
+        String name = launcher.toLowerCase(Locale.ROOT);
+        if (name.endsWith(".cmd") || name.endsWith(".bat")) {
+            // Windows starts a script only through its command interpreter.
+            line.addAll(List.of("cmd", "/c"));
+        }
+        line.addAll(List.of(launcher, "stdio"));
+        if (program.config() != null) {
+            line.addAll(List.of("--config", program.config().toString()));
+        }
+        var json = new JsonWriter().beginObject();
+        if (host.requiresType()) {
+            json.member("type", "stdio");
+        }
+        json.member("command", line.removeFirst()).name("args").beginArray();
+        line.forEach(json::string);
+        json.endArray();
+        if (host.rejectsDotsInNames()) {
+            json.name("env").beginObject().member(ConfigReader.NAMES_VARIABLE, "safe").endObject();
+        }
+        return json.endObject().toJson();
+    }
+
+    static boolean startsPatchbay(Json entry) {
+        String text = entry.toString();
+        return JsoncParser.parse(text, new FindingCollector(text))
+                        instanceof SyntaxNode.ObjectNode table
+                && SelfReference.startsPatchbay(table);
+    }
+
+    private static @Nullable String read(HostFile file) throws IOException {
+        byte[] bytes = AtomicFile.readIfExists(file.path(), Importer.HOST_FILE_BYTES_MAX);
+        try {
+            return bytes == null ? null : AtomicFile.decodeUtf8(bytes);
+        } catch (CharacterCodingException e) {
+            throw new FileSystemException(
+                    file.path().toString(), null, "It is not UTF-8: save it as UTF-8");
+        }
+    }
+
+    private static byte @Nullable [] encodeUtf8(@Nullable String text) {
+        return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static InstallPlan refused(HostFile file, String problem, String remedy) {
+        var finding =
+                new Finding(Kind.CONFLICT, TextPosition.START, file.serversKey(), problem, remedy);
+        return new InstallPlan.Refused(file, List.of(finding));
+    }
+}

@@ -1,0 +1,78 @@
+package dev.patchbay.config.hosts;
+
+import dev.patchbay.config.Environment;
+import dev.patchbay.config.SanitizedText;
+import dev.patchbay.config.hosts.HostFile.Format;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Rewrites the variables of another program as ours. */
+final class VariableTranslator {
+    private static final Pattern VARIABLE = Pattern.compile("\\$\\{([^}]*)}");
+
+    private final Format format;
+    private final Environment environment;
+    private final @Nullable Path folder;
+    private final Set<String> notes = new LinkedHashSet<>();
+
+    /** With the folder of the project that a file belongs to, if it belongs to one. */
+    VariableTranslator(Format format, Environment surroundings, @Nullable Path folder) {
+        this.format = format;
+        this.environment = surroundings;
+        this.folder = folder;
+    }
+
+    List<String> notes() {
+        return List.copyOf(notes);
+    }
+
+    String translate(String text) {
+        return switch (format) {
+            // These programs take texts as they are, so the two characters mean themselves.
+            case PLAIN, CODEX -> text.replace("${", "$${");
+            case SHELL, CLAUDE_STATE -> text.replace("${env:", "${");
+            case EDITOR, VSCODE, VSCODE_SETTINGS ->
+                    VARIABLE.matcher(text)
+                            .replaceAll(
+                                    found ->
+                                            Matcher.quoteReplacement(
+                                                    translateVariable(found.group(1))));
+        };
+    }
+
+    private String unknownFolder(String inside) {
+        notes.add("The editor puts in the folder that is open, as " + inside);
+        return "${" + inside + "}";
+    }
+
+    private String translateVariable(String inside) {
+        if (inside.startsWith("env:")) {
+            return "${" + inside.substring("env:".length()) + "}";
+        }
+        if (inside.startsWith("input:")) {
+            String name = inside.substring("input:".length()).replaceAll("[^A-Za-z0-9]", "_");
+            String variable = name.toUpperCase(Locale.ROOT);
+            notes.add(
+                    "The editor asks for a value; here it is the variable "
+                            + SanitizedText.sanitize(variable));
+            return "${" + variable + "}";
+        }
+        return switch (inside) {
+            case "userHome" -> environment.home().toString();
+            case "pathSeparator", "/" ->
+                    environment.platform() == Environment.Platform.WINDOWS ? "\\" : "/";
+            case "workspaceFolder" -> folder == null ? unknownFolder(inside) : folder.toString();
+            case "workspaceFolderBasename" ->
+                    folder == null ? unknownFolder(inside) : String.valueOf(folder.getFileName());
+            default -> "${" + inside + "}";
+        };
+    }
+}

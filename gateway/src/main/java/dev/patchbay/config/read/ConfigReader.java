@@ -1,0 +1,273 @@
+package dev.patchbay.config.read;
+
+import dev.patchbay.config.ConfigReadResult;
+import dev.patchbay.config.Configuration;
+import dev.patchbay.config.Finding;
+import dev.patchbay.config.Finding.Kind;
+import dev.patchbay.config.PatchbaySettings;
+import dev.patchbay.config.SanitizedText;
+import dev.patchbay.config.ServerKeyMapper;
+import dev.patchbay.config.TextPosition;
+import dev.patchbay.config.syntax.FindingCollector;
+import dev.patchbay.config.syntax.FindingCollector.Location;
+import dev.patchbay.config.syntax.JsoncParser;
+import dev.patchbay.config.syntax.SyntaxNode;
+import dev.patchbay.server.ServerId;
+import dev.patchbay.server.ServerSpec;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Reads configuration files: the {@code mcpServers} JSON that other programs use too, with comments
+ * and trailing commas. It never throws: whatever is wrong is a finding with its place.
+ */
+public final class ConfigReader {
+    public static final int FILE_BYTES_MAX = 1 << 20;
+
+    /**
+     * The variable by which a host that starts the gateway chooses how tools are named for it. It
+     * goes before the file, which does not know who reads it.
+     */
+    public static final String NAMES_VARIABLE = "PATCHBAY_NAMES";
+
+    public static final String MCP_SERVERS_KEY = "mcpServers";
+    public static final String EDITOR_SERVERS_KEY = "servers";
+    static final String SETTINGS_KEY = "patchbay";
+
+    private static final Map<String, String> SYNONYMS =
+            Map.of(
+                    "mcp",
+                    MCP_SERVERS_KEY,
+                    "mcp_servers",
+                    MCP_SERVERS_KEY,
+                    "mcp-servers",
+                    MCP_SERVERS_KEY,
+                    "gateway",
+                    SETTINGS_KEY);
+
+    private final VariableExpander variables;
+
+    /** A reader that takes the values of variables from that environment. */
+    public ConfigReader(Map<String, String> environment) {
+        variables = new VariableExpander(environment);
+    }
+
+    public ConfigReadResult read(Path file) {
+        try (InputStream in = Files.newInputStream(file)) {
+            return read(in.readNBytes(FILE_BYTES_MAX + 1));
+        } catch (NoSuchFileException e) {
+            return unreadable("The file does not exist", "Write it, or choose another");
+        } catch (AccessDeniedException e) {
+            return unreadable("The file may not be read by this user", "Change its permissions");
+        } catch (IOException e) {
+            boolean folder = Files.isDirectory(file);
+            return unreadable(
+                    folder ? "This is a folder" : "The file cannot be read",
+                    folder ? "Name a file in it" : "See whether another program can read it");
+        }
+    }
+
+    public ConfigReadResult read(byte[] bytes) {
+        if (bytes.length > FILE_BYTES_MAX) {
+            return unreadable("The file is larger than 1 MiB", "Is it the right file?");
+        }
+        try {
+            var decoder = StandardCharsets.UTF_8.newDecoder();
+            return read(decoder.decode(ByteBuffer.wrap(bytes)).toString());
+        } catch (CharacterCodingException e) {
+            return invalidUtf8(bytes);
+        }
+    }
+
+    public ConfigReadResult read(String text) {
+        var findings = new FindingCollector(text);
+        SyntaxNode root = JsoncParser.parse(text, findings);
+        if (root == null) {
+            return new ConfigReadResult.Invalid(findings.sorted());
+        }
+        if (!(root instanceof SyntaxNode.ObjectNode table)) {
+            findings.add(
+                    Kind.WRONG_TYPE,
+                    new Location("", root.from()),
+                    "The file should be one object",
+                    "Write {\"mcpServers\": {…}}");
+            return new ConfigReadResult.Invalid(findings.sorted());
+        }
+        var configuration = new FileReading(findings).readConfiguration(table);
+        return findings.hasErrors()
+                ? new ConfigReadResult.Invalid(findings.sorted())
+                : new ConfigReadResult.Valid(configuration, findings.sorted());
+    }
+
+    private static ConfigReadResult invalidUtf8(byte[] bytes) {
+        var buffer = ByteBuffer.wrap(bytes);
+        var chars = java.nio.CharBuffer.allocate(bytes.length);
+        StandardCharsets.UTF_8.newDecoder().decode(buffer, chars, true);
+        String good = chars.flip().toString();
+        var findings = new FindingCollector(good);
+        boolean utf16 = bytes.length > 1 && (bytes[0] == (byte) 0xFF || bytes[0] == (byte) 0xFE);
+        findings.add(
+                Kind.UNREADABLE,
+                new Location("", good.length()),
+                utf16 ? "The file is UTF-16" : "From here on it is not UTF-8",
+                "Save the file as UTF-8");
+        return new ConfigReadResult.Invalid(findings.sorted());
+    }
+
+    private static ConfigReadResult unreadable(String problem, String remedy) {
+        return new ConfigReadResult.Invalid(
+                List.of(new Finding(Kind.UNREADABLE, TextPosition.START, "", problem, remedy)));
+    }
+
+    /** The reading of one file. */
+    private final class FileReading {
+        private final FindingCollector findings;
+        private final Map<ServerId, SyntaxNode.StringNode> keysById = new HashMap<>();
+
+        FileReading(FindingCollector findings) {
+            this.findings = findings;
+        }
+
+        Configuration readConfiguration(SyntaxNode.ObjectNode root) {
+            var top = new ObjectReader(root, "", findings, variables);
+            top.readNode("$schema");
+            top.readNode("inputs");
+            var servers = readServers(top);
+            var settings =
+                    withNamesFromEnvironment(
+                            SettingsReader.read(top.readObject(SETTINGS_KEY)), top);
+            top.warnOfUnknownKeys(SYNONYMS);
+            return new Configuration(servers, settings);
+        }
+
+        private PatchbaySettings withNamesFromEnvironment(
+                PatchbaySettings settings, ObjectReader top) {
+            var expanded = variables.expand("${" + NAMES_VARIABLE + ":-}");
+            if (expanded.text().isEmpty()) {
+                return settings;
+            }
+            for (PatchbaySettings.Names names : PatchbaySettings.Names.values()) {
+                if (names.name().toLowerCase(Locale.ROOT).equals(expanded.text())) {
+                    return settings.withNames(names);
+                }
+            }
+            findings.add(
+                    Kind.WRONG_VALUE,
+                    top.location(),
+                    "The environment variable " + NAMES_VARIABLE + " says something not known",
+                    "Set it to one of auto, dotted, safe, bare, or to nothing");
+            return settings;
+        }
+
+        private List<ServerSpec> readServers(ObjectReader top) {
+            SyntaxNode common = top.readNode(MCP_SERVERS_KEY);
+            SyntaxNode editors = top.readNode(EDITOR_SERVERS_KEY);
+            if (common != null && editors != null) {
+                findings.add(
+                        Kind.CONFLICT,
+                        top.locationOf(EDITOR_SERVERS_KEY),
+                        "Both mcpServers and servers are written",
+                        "Move all servers into mcpServers");
+            }
+            if (common == null && editors == null) {
+                findings.add(
+                        Kind.DOUBTFUL,
+                        top.location(),
+                        "There are no servers in the file",
+                        "Write \"mcpServers\": {…}");
+            }
+            var servers = new ArrayList<ServerSpec>();
+            readServersInto(top.readObject(MCP_SERVERS_KEY), servers);
+            readServersInto(top.readObject(EDITOR_SERVERS_KEY), servers);
+            return servers;
+        }
+
+        private void readServersInto(ObjectReader entries, List<ServerSpec> servers) {
+            for (SyntaxNode.Member member : entries.members()) {
+                ServerSpec server = readServer(entries, member);
+                if (server != null) {
+                    servers.add(server);
+                }
+            }
+        }
+
+        private @Nullable ServerSpec readServer(ObjectReader entries, SyntaxNode.Member member) {
+            String key = member.name().value();
+            Location spot = entries.locationOf(member);
+            if (!(member.value() instanceof SyntaxNode.ObjectNode table)) {
+                entries.readObject(key);
+                return null;
+            }
+            var fields =
+                    new ObjectReader(table, spot.path(), findings, variables.forServerEntries());
+            if (SelfReference.startsPatchbay(table)) {
+                findings.add(
+                        Kind.SELF,
+                        spot,
+                        "The entry starts Patchbay itself and is left out",
+                        "Nothing is to be done");
+                return null;
+            }
+            ServerId id = readId(member.name(), spot);
+            // Read in any case, so that the faults inside are found at once too.
+            ServerSpec server = ServerReader.read(fields, id == null ? Configuration.REPL_ID : id);
+            return id == null ? null : server;
+        }
+
+        private @Nullable ServerId readId(SyntaxNode.StringNode name, Location spot) {
+            String key = name.value();
+            ServerId id = ServerKeyMapper.toServerId(key);
+            String shown = SanitizedText.quote(key);
+            if (id == null) {
+                findings.add(
+                        Kind.ILLEGAL_ID,
+                        spot,
+                        shown + " has no letter or digit that an id could be made of",
+                        "Write letters, digits and hyphens");
+                return null;
+            }
+            if (id.value().equals(ServerKeyMapper.RESERVED_ID)) {
+                findings.add(
+                        Kind.ILLEGAL_ID,
+                        spot,
+                        "The id patchbay stands for the gateway itself",
+                        "Choose another key");
+                return null;
+            }
+            SyntaxNode.StringNode first = keysById.putIfAbsent(id, name);
+            // A key that stands twice as it is has been reported by the syntax already.
+            if (first != null && !first.value().equals(key)) {
+                var place = findings.positionAt(first.from());
+                findings.add(
+                        Kind.CONFLICT,
+                        spot,
+                        "%s gives the id %s, as the key at %s does".formatted(shown, id, place),
+                        "Choose a key of letters, digits and hyphens that is not taken");
+                return null;
+            }
+            if (!id.value().equals(key)) {
+                findings.add(
+                        Kind.MAPPED_ID,
+                        spot,
+                        "%s is no legal id; the server is called %s".formatted(shown, id),
+                        "Write letters, digits and hyphens to choose the id yourself");
+            }
+            return id;
+        }
+    }
+}

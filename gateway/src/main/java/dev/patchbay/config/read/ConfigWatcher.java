@@ -1,0 +1,294 @@
+package dev.patchbay.config.read;
+
+import static java.lang.System.Logger.Level.DEBUG;
+import static java.lang.System.Logger.Level.ERROR;
+import static java.nio.file.StandardWatchEventKinds.ENTRY_CREATE;
+import static java.nio.file.StandardWatchEventKinds.ENTRY_DELETE;
+import static java.nio.file.StandardWatchEventKinds.ENTRY_MODIFY;
+
+import dev.patchbay.config.AtomicFile;
+import dev.patchbay.config.ConfigReadResult;
+import dev.patchbay.config.Configuration;
+import dev.patchbay.config.ConfigurationDiff;
+import dev.patchbay.config.Finding;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.WatchEvent;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/**
+ * Notices when the configuration file says something else. A file with faults, half written or gone
+ * leaves the last good configuration in force, and its faults are told once.
+ *
+ * <p>The system's own notices make it quick, looking at the file now and then makes it sure: links
+ * swapped further up, folders on a network, and systems without notices are seen that way.
+ */
+public final class ConfigWatcher implements AutoCloseable {
+
+    private static final int QUIET_PERIODS_MAX = 50;
+
+    /** Who wants to know; called on the watcher's own thread, one call at a time. */
+    public interface Listener {
+        /** The file is good and says something else than before, or is good again. */
+        void onChange(Configuration now, ConfigurationDiff diff, List<Finding> findings);
+
+        /** The file is not good; what was in force stays. */
+        void onInvalidFile(List<Finding> findings);
+    }
+
+    /** How often to look without being told, and how long a file must rest before it is read. */
+    public record Timing(Duration pollInterval, Duration quietPeriod) {
+        public static final Timing DEFAULT =
+                new Timing(Duration.ofSeconds(1), Duration.ofMillis(100));
+    }
+
+    /** What can be seen of a file without reading it; null times and keys if it is not there. */
+    private record FileStamp(
+            @Nullable Path realPath, @Nullable Object fileKey, long modifiedNanos, long size) {
+        static final FileStamp NONE = new FileStamp(null, null, 0, 0);
+    }
+
+    private final Path file;
+    private final ConfigReader reader;
+    private final Listener listener;
+    private final Timing timing;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Map<Path, WatchKey> watchKeys = new HashMap<>();
+    private final Thread thread;
+    private volatile Configuration active;
+
+    // Owned by the thread.
+    private @Nullable WatchService watchService;
+    private byte @Nullable [] content;
+    private FileStamp lastStamp = FileStamp.NONE;
+    private boolean hasRead;
+    private boolean isInvalid;
+    private Set<Path> watchedNames = Set.of();
+
+    /**
+     * Begins to watch.
+     *
+     * @param active what is in force now; differences are told against it, those that arose before
+     *     the watcher began included
+     */
+    public ConfigWatcher(
+            Path file,
+            ConfigReader reader,
+            Configuration active,
+            Timing timing,
+            Listener listener) {
+        this.file = file.toAbsolutePath();
+        this.reader = reader;
+        this.active = active;
+        this.timing = timing;
+        this.listener = listener;
+        thread = Thread.ofVirtual().name("config-watcher").unstarted(this::run);
+        thread.start();
+    }
+
+    /** The last good configuration. */
+    public Configuration active() {
+        return active;
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+        thread.interrupt();
+        try {
+            thread.join(Duration.ofSeconds(1));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        try (WatchService service = openWatchService()) {
+            watchService = service;
+            while (closed.getCount() > 0) {
+                checkFile();
+                awaitChange(timing.pollInterval());
+            }
+        } catch (InterruptedException e) {
+            // Closed.
+        } catch (IOException e) {
+            log().log(DEBUG, "Could not close the watch on {0}", file);
+        }
+    }
+
+    private @Nullable WatchService openWatchService() {
+        try {
+            return file.getFileSystem().newWatchService();
+        } catch (IOException | UnsupportedOperationException e) {
+            log().log(DEBUG, "No notices of changes; {0} is looked at now and then", file);
+            return null;
+        }
+    }
+
+    /** Reads the file if it is not as it was, once it has come to rest. */
+    private void checkFile() throws InterruptedException {
+        watchFolders();
+        FileStamp sight = readStamp();
+        if (sight.equals(lastStamp)) {
+            return;
+        }
+        lastStamp = awaitQuiet(sight);
+        reload();
+    }
+
+    private FileStamp awaitQuiet(FileStamp first) throws InterruptedException {
+        FileStamp sight = first;
+        long start = System.nanoTime();
+        long restless = start;
+        // A file that never rests is read all the same: it is checked as a whole anyway.
+        long patience = timing.quietPeriod().toNanos() * QUIET_PERIODS_MAX;
+        while (true) {
+            long now = System.nanoTime();
+            long left = timing.quietPeriod().toNanos() - (now - restless);
+            if (left <= 0 || now - start > patience) {
+                return sight;
+            }
+            awaitChange(Duration.ofNanos(left));
+            FileStamp next = readStamp();
+            if (!next.equals(sight)) {
+                sight = next;
+                restless = System.nanoTime();
+            }
+        }
+    }
+
+    private void reload() {
+        byte[] now;
+        try {
+            now = AtomicFile.readIfExists(file, ConfigReader.FILE_BYTES_MAX);
+        } catch (IOException e) {
+            now = null;
+        }
+        boolean same = hasRead && Arrays.equals(content, now);
+        if (same || closed.getCount() == 0) {
+            return;
+        }
+        hasRead = true;
+        content = now;
+        try {
+            notifyListener(now == null ? reader.read(file) : reader.read(now));
+        } catch (RuntimeException e) {
+            log().log(ERROR, "The new configuration could not be put in force", e);
+        }
+    }
+
+    private void notifyListener(ConfigReadResult read) {
+        switch (read) {
+            case ConfigReadResult.Invalid faulty -> {
+                isInvalid = true;
+                listener.onInvalidFile(faulty.findings());
+            }
+            case ConfigReadResult.Valid(Configuration now, List<Finding> findings) -> {
+                var diff = ConfigurationDiff.between(active, now);
+                if (isInvalid || !diff.isEmpty()) {
+                    isInvalid = false;
+                    active = now;
+                    listener.onChange(now, diff, findings);
+                }
+            }
+        }
+    }
+
+    /** Waits for a notice, or for the time to pass. */
+    private void awaitChange(Duration time) throws InterruptedException {
+        if (watchService == null) {
+            closed.await(time.toNanos(), TimeUnit.NANOSECONDS);
+            return;
+        }
+        WatchKey key = watchService.poll(time.toNanos(), TimeUnit.NANOSECONDS);
+        if (key != null) {
+            // The same size and time do not prove the same content.
+            if (key.pollEvents().stream().anyMatch(this::concernsFile)) {
+                lastStamp = FileStamp.NONE;
+            }
+            if (!key.reset()) {
+                watchKeys.values().remove(key);
+            }
+        }
+    }
+
+    private boolean concernsFile(WatchEvent<?> event) {
+        return !(event.context() instanceof Path name) || watchedNames.contains(name);
+    }
+
+    private FileStamp readStamp() {
+        try {
+            Path real = file.toRealPath();
+            var attributes = Files.readAttributes(real, BasicFileAttributes.class);
+            return new FileStamp(
+                    real,
+                    attributes.fileKey(),
+                    attributes.lastModifiedTime().to(TimeUnit.NANOSECONDS),
+                    attributes.size());
+        } catch (IOException e) {
+            return new FileStamp(file, null, -1, -1);
+        }
+    }
+
+    /**
+     * Watches the folder of the file and, where it is a link, the folders that it leads through.
+     */
+    private void watchFolders() {
+        if (watchService == null) {
+            return;
+        }
+        Set<Path> files = new LinkedHashSet<>(Set.of(file));
+        try {
+            files.add(AtomicFile.resolveLinks(file));
+            files.add(file.toRealPath());
+        } catch (IOException e) {
+            log().log(DEBUG, "{0} leads to no file", file);
+        }
+        watchedNames = files.stream().map(Path::getFileName).collect(Collectors.toSet());
+        Set<Path> folders = files.stream().map(Path::getParent).collect(Collectors.toSet());
+        for (Path folder : folders) {
+            if (!watchKeys.containsKey(folder)) {
+                watchFolder(folder, watchService);
+            }
+        }
+        watchKeys.entrySet().removeIf(entry -> cancelUnlessWanted(entry, folders));
+    }
+
+    private void watchFolder(Path folder, WatchService service) {
+        try {
+            watchKeys.put(
+                    folder, folder.register(service, ENTRY_CREATE, ENTRY_MODIFY, ENTRY_DELETE));
+        } catch (IOException e) {
+            log().log(DEBUG, "No notices of changes in {0}", folder);
+        }
+    }
+
+    private static boolean cancelUnlessWanted(Map.Entry<Path, WatchKey> entry, Set<Path> wanted) {
+        boolean drop = !wanted.contains(entry.getKey());
+        if (drop) {
+            entry.getValue().cancel();
+        }
+        return drop;
+    }
+
+    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    private static System.Logger log() {
+        return System.getLogger(ConfigWatcher.class.getName());
+    }
+}

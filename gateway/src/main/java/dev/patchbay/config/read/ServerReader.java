@@ -1,0 +1,165 @@
+package dev.patchbay.config.read;
+
+import dev.patchbay.config.Finding.Kind;
+import dev.patchbay.config.read.ObjectReader.Range;
+import dev.patchbay.config.syntax.FindingCollector.Location;
+import dev.patchbay.config.syntax.SyntaxNode;
+import dev.patchbay.server.ServerId;
+import dev.patchbay.server.ServerSpec;
+import dev.patchbay.server.ServerSpec.EraChoice;
+import dev.patchbay.server.ServerSpec.Labels;
+import dev.patchbay.server.ServerSpec.Limits;
+import dev.patchbay.server.ServerSpec.Options;
+import dev.patchbay.server.ServerSpec.Transport;
+import dev.patchbay.server.ToolFilter;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** Reads the entry of one server. */
+final class ServerReader {
+    private static final Range CONNECTION_TIMEOUT_MS = new Range(1_000, 60_000);
+    private static final Range REQUEST_TIMEOUT_MS = new Range(1_000, 300_000);
+    private static final Range RETRIES = new Range(0, 10);
+
+    /** What other programs call our keys. */
+    private static final Map<String, String> SYNONYMS =
+            Map.ofEntries(
+                    Map.entry("cmd", "command"),
+                    Map.entry("arguments", "args"),
+                    Map.entry("environment", "env"),
+                    Map.entry("workingDirectory", "cwd"),
+                    Map.entry("serverUrl", "url"),
+                    Map.entry("httpUrl", "url"),
+                    Map.entry("uri", "url"),
+                    Map.entry("endpoint", "url"),
+                    Map.entry("transport", "type"),
+                    Map.entry("transportType", "type"),
+                    Map.entry("http_headers", "headers"),
+                    Map.entry("timeout", "requestTimeoutMs"),
+                    Map.entry("requestTimeout", "requestTimeoutMs"),
+                    Map.entry("connectTimeout", "connectionTimeoutMs"),
+                    Map.entry("retries", "maxRetries"),
+                    Map.entry("includeTools", "tools.include"),
+                    Map.entry("enabledTools", "tools.include"),
+                    Map.entry("enabled_tools", "tools.include"),
+                    Map.entry("allowedTools", "tools.include"),
+                    Map.entry("excludeTools", "tools.exclude"),
+                    Map.entry("disabledTools", "tools.exclude"),
+                    Map.entry("disabled_tools", "tools.exclude"));
+
+    private final ObjectReader entry;
+    private final ServerId id;
+
+    private ServerReader(ObjectReader fields, ServerId id) {
+        this.entry = fields;
+        this.id = id;
+    }
+
+    /** The server, or null after a fault that leaves no way to reach it. */
+    static @Nullable ServerSpec read(ObjectReader fields, ServerId id) {
+        return new ServerReader(fields, id).readServer();
+    }
+
+    private @Nullable ServerSpec readServer() {
+        Transport transport = new TransportReader(entry).read();
+        var limits =
+                new Limits(
+                        readMillis(
+                                "connectionTimeoutMs",
+                                CONNECTION_TIMEOUT_MS,
+                                Limits.DEFAULTS.connectionTimeout()),
+                        readMillis(
+                                "requestTimeoutMs",
+                                REQUEST_TIMEOUT_MS,
+                                Limits.DEFAULTS.requestTimeout()),
+                        (int)
+                                entry.readInteger(
+                                        "maxRetries", RETRIES, Limits.DEFAULTS.maxRetries()));
+        var description = entry.readString("description");
+        var options =
+                new Options(
+                        readEnabled(),
+                        limits,
+                        entry.readConstant("era", EraChoice.class, Options.DEFAULTS.era()),
+                        readToolFilter(),
+                        new Labels(
+                                description == null ? "" : description, entry.readStrings("tags")));
+        entry.warnOfUnknownKeys(SYNONYMS);
+        List<String> unset = entry.unsetVariables();
+        if (!unset.isEmpty()) {
+            var nowhere = new Transport.MissingVariables(entry.has("command"), unset);
+            // Nothing changes between attempts: the environment of a process is what it is.
+            return new ServerSpec(id, nowhere, options).withRetriesMax(0);
+        }
+        return transport == null ? null : new ServerSpec(id, transport, options);
+    }
+
+    private Duration readMillis(String key, Range range, Duration other) {
+        return Duration.ofMillis(entry.readInteger(key, range, other.toMillis()));
+    }
+
+    private ToolFilter readToolFilter() {
+        if (entry.readNode("tools") instanceof SyntaxNode.ArrayNode) { // as GitHub Copilot has it
+            return new ToolFilter(readPatterns(entry, "tools"), List.of());
+        }
+        ObjectReader filter = entry.readObject("tools");
+        List<String> include = readPatterns(filter, "include");
+        List<String> exclude = readPatterns(filter, "exclude");
+        filter.warnOfUnknownKeys(Map.of("allow", "include", "deny", "exclude"));
+        return new ToolFilter(
+                filter.has("include") ? include : ToolFilter.ALLOW_ALL.include(), exclude);
+    }
+
+    /** The patterns that are such; what is wrong with the others is found. */
+    private static List<String> readPatterns(ObjectReader filter, String key) {
+        List<String> patterns = filter.readStrings(key);
+        if (patterns.size() > ToolFilter.PATTERNS_MAX) {
+            filter.addFinding(
+                    Kind.WRONG_VALUE,
+                    filter.locationOf(key),
+                    "There are more than " + ToolFilter.PATTERNS_MAX + " patterns",
+                    "Let one pattern with * stand for many names");
+            return List.of();
+        }
+        boolean legal =
+                patterns.stream()
+                        .mapToInt(String::length)
+                        .allMatch(chars -> chars > 0 && chars <= ToolFilter.PATTERN_CHARS_MAX);
+        if (!legal) {
+            filter.addFinding(
+                    Kind.WRONG_VALUE,
+                    filter.locationOf(key),
+                    "A pattern is empty, or longer than " + ToolFilter.PATTERN_CHARS_MAX,
+                    "Write names of tools, in which * stands for any characters");
+            return List.of();
+        }
+        return patterns;
+    }
+
+    private boolean readEnabled() {
+        boolean enabled = entry.readBoolean("enabled", true);
+        boolean disabled = entry.readBoolean("disabled", false);
+        if (!entry.has("disabled")) {
+            return enabled;
+        }
+        Location spot = entry.locationOf("disabled");
+        if (entry.has("enabled")) {
+            entry.addFinding(
+                    Kind.CONFLICT,
+                    spot,
+                    "Both enabled and disabled are written",
+                    "Keep enabled and remove disabled");
+        } else {
+            entry.addFinding(
+                    Kind.FOREIGN_SPELLING,
+                    spot,
+                    "disabled is how other programs write it; it is understood",
+                    "\"enabled\": " + !disabled + " does the same");
+        }
+        return !disabled;
+    }
+}

@@ -1,0 +1,122 @@
+package dev.patchbay.config.read;
+
+import dev.patchbay.config.Finding.Kind;
+import dev.patchbay.config.ListenAddress;
+import dev.patchbay.config.PatchbaySettings;
+import dev.patchbay.config.PatchbaySettings.Auth;
+import dev.patchbay.config.PatchbaySettings.Http;
+import dev.patchbay.config.PatchbaySettings.Limits;
+import dev.patchbay.config.PatchbaySettings.LogLevel;
+import dev.patchbay.config.PatchbaySettings.Names;
+import dev.patchbay.config.read.ObjectReader.Range;
+
+import java.time.Duration;
+import java.util.Map;
+
+/** Reads the gateway's own settings. */
+final class SettingsReader {
+    private static final Range MESSAGE_BYTES = new Range(64 << 10, 1 << 30);
+    private static final Range STDERR_BYTES = new Range(1 << 10, 16 << 20);
+    private static final Range COUNT = new Range(1, 100_000);
+    private static final Range GRACE_MS = new Range(100, 300_000);
+
+    private SettingsReader() {}
+
+    static PatchbaySettings read(ObjectReader fields) {
+        var settings =
+                new PatchbaySettings(
+                        fields.readConstant(
+                                "names", Names.class, PatchbaySettings.DEFAULTS.names()),
+                        readHttp(fields.readObject("http")),
+                        fields.readString("stateDir"),
+                        fields.readBoolean("selfTools", PatchbaySettings.DEFAULTS.selfTools()),
+                        readLimits(fields.readObject("limits")),
+                        fields.readConstant(
+                                "logLevel", LogLevel.class, PatchbaySettings.DEFAULTS.logLevel()));
+        fields.warnOfUnknownKeys(Map.of("log", "logLevel", "listen", "http.listen"));
+        return settings;
+    }
+
+    private static Http readHttp(ObjectReader fields) {
+        var http =
+                new Http(
+                        readListen(fields),
+                        fields.readConstant("auth", Auth.class, Http.DEFAULTS.auth()),
+                        fields.readStrings("allowedHosts"),
+                        fields.readStrings("allowedOrigins"));
+        if (http.isUnprotectedOnNetwork()) {
+            fields.addFinding(
+                    Kind.CONFLICT,
+                    fields.locationOf("auth"),
+                    "Without a token only programs of this machine may connect, but "
+                            + http.listen()
+                            + " is open to others",
+                    "Write \"auth\": \"token\", or listen on 127.0.0.1");
+        }
+        fields.warnOfUnknownKeys(Map.of("port", "listen", "host", "listen", "address", "listen"));
+        return http;
+    }
+
+    private static ListenAddress readListen(ObjectReader fields) {
+        String text = fields.readString("listen");
+        if (text == null) {
+            return ListenAddress.DEFAULT;
+        }
+        return ListenAddress.parse(text)
+                .orElseGet(
+                        () -> {
+                            fields.addFinding(
+                                    Kind.WRONG_VALUE,
+                                    fields.locationOf("listen"),
+                                    "This is no HOST:PORT",
+                                    "Write a host and a port, as in \"127.0.0.1:8808\"");
+                            return ListenAddress.DEFAULT;
+                        });
+    }
+
+    private static Limits readLimits(ObjectReader fields) {
+        var other = Limits.DEFAULTS;
+        var limits =
+                new Limits(
+                        readLimit(
+                                fields,
+                                "clientMessageBytesMax",
+                                MESSAGE_BYTES,
+                                other.clientMessageBytesMax()),
+                        readLimit(
+                                fields,
+                                "serverMessageBytesMax",
+                                MESSAGE_BYTES,
+                                other.serverMessageBytesMax()),
+                        readLimit(
+                                fields,
+                                "clientLineBytesMax",
+                                MESSAGE_BYTES,
+                                other.clientLineBytesMax()),
+                        readLimit(fields, "pagesMax", COUNT, other.pagesMax()),
+                        readLimit(fields, "toolsPerServerMax", COUNT, other.toolsPerServerMax()),
+                        readLimit(
+                                fields,
+                                "requestsPerClientMax",
+                                COUNT,
+                                other.requestsPerClientMax()),
+                        readLimit(
+                                fields,
+                                "requestsPerServerMax",
+                                COUNT,
+                                other.requestsPerServerMax()),
+                        readLimit(fields, "stderrBytesMax", STDERR_BYTES, other.stderrBytesMax()),
+                        Duration.ofMillis(
+                                readLimit(
+                                        fields,
+                                        "shutdownGraceMs",
+                                        GRACE_MS,
+                                        (int) other.shutdownGrace().toMillis())));
+        fields.warnOfUnknownKeys(Map.of());
+        return limits;
+    }
+
+    private static int readLimit(ObjectReader fields, String key, Range range, int other) {
+        return (int) fields.readInteger(key, range, other);
+    }
+}

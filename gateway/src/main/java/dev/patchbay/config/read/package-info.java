@@ -1,0 +1,5 @@
+/** Reads configuration files into records and collects all findings. */
+@NullMarked
+package dev.patchbay.config.read;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,137 @@
+package dev.patchbay.dashboard;
+
+import dev.patchbay.catalog.Catalog;
+import dev.patchbay.gateway.CallObserver;
+import dev.patchbay.gateway.Gateway;
+import dev.patchbay.gateway.GatewayListener;
+import dev.patchbay.server.ServerId;
+import dev.patchbay.server.ServerState;
+import dev.patchbay.server.ServerState.Status;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** All that is known of a gateway's calls: counted, logged, and followed in time. */
+final class CallStatistics implements CallObserver, GatewayListener {
+    private static final int METERS_MAX = 1_000;
+
+    private final Gateway gateway;
+    private final Instant startedAt;
+    private final long startedNanos = System.nanoTime();
+    private final ConcurrentMap<ServerId, ServerMeter> meters = new ConcurrentHashMap<>();
+    private final ServerMeter withoutServer = new ServerMeter();
+    private final ClientCallCounts clients = new ClientCallCounts();
+    private final CallLog log = new CallLog();
+    private final CallHistory history = new CallHistory();
+    private final AtomicLong toolChanges = new AtomicLong();
+    private volatile boolean watched;
+
+    CallStatistics(Gateway gateway, InstantSource clock) {
+        this.gateway = gateway;
+        this.startedAt = clock.instant();
+        gateway.addListener(this);
+        gateway.observe(this);
+    }
+
+    @Override
+    public void callEnded(EndedCall call) {
+        OutcomeLabel ending = OutcomeLabel.of(call.result());
+        long nanos = call.endedNanos() - call.startedNanos();
+        meter(call.server()).count(ending, call.result(), nanos, call.endedNanos());
+        clients.count(call.client());
+        log.add(call, ending, watched);
+    }
+
+    @Override
+    public void stateChanged(ServerId server, ServerState before, ServerState after) {
+        if (after.status() == Status.CONNECTED && before.lastConnectedAt() != null) {
+            meter(server).countRestart();
+        }
+    }
+
+    @Override
+    public void listChanged(String list) {
+        toolChanges.incrementAndGet();
+    }
+
+    /** The meter of a server; one for all calls that concern none. */
+    ServerMeter meter(@Nullable ServerId server) {
+        if (server == null) {
+            return withoutServer;
+        }
+        ServerMeter known = meters.get(server);
+        if (known != null) {
+            return known;
+        }
+        return meters.size() >= METERS_MAX
+                ? withoutServer
+                : meters.computeIfAbsent(server, _ -> new ServerMeter());
+    }
+
+    /** Ends a step of the history, and forgets servers that are gone. */
+    void addHistoryStep() {
+        var readings = new TreeMap<String, ServerMeter.Snapshot>();
+        var ids = gateway.servers().stream().map(it -> it.spec().id()).toList();
+        ids.forEach(id -> readings.put(id.value(), meter(id).snapshot()));
+        history.addStep(readings);
+        meters.keySet().removeIf(id -> !ids.contains(id) && !isBuiltIn(id));
+    }
+
+    private static boolean isBuiltIn(ServerId id) {
+        return id.equals(Catalog.GATEWAY_ID);
+    }
+
+    /** Whether somebody looks, for whom more is kept of every call. */
+    void watched(boolean now) {
+        watched = now;
+    }
+
+    Gateway gateway() {
+        return gateway;
+    }
+
+    /** The meters by server id; calls that concern no server are under the empty one. */
+    Map<String, ServerMeter> meters() {
+        var all = new TreeMap<String, ServerMeter>();
+        meters.forEach((id, meter) -> all.put(id.value(), meter));
+        all.put("", withoutServer);
+        return all;
+    }
+
+    ClientCallCounts clients() {
+        return clients;
+    }
+
+    CallLog log() {
+        return log;
+    }
+
+    CallHistory history() {
+        return history;
+    }
+
+    /** A number that is another one whenever what clients see has changed. */
+    long toolChanges() {
+        return toolChanges.get();
+    }
+
+    Instant startedAt() {
+        return startedAt;
+    }
+
+    /** The time of a moment by {@link System#nanoTime}. */
+    Instant toInstant(long nanos) {
+        return startedAt.plusNanos(nanos - startedNanos);
+    }
+
+    Instant now() {
+        return toInstant(System.nanoTime());
+    }
+}

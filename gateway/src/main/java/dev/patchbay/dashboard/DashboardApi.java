@@ -1,0 +1,136 @@
+package dev.patchbay.dashboard;
+
+import dev.patchbay.doctor.Diagnosis;
+import dev.patchbay.doctor.Doctor;
+import dev.patchbay.gateway.DiscoveryRequest;
+import dev.patchbay.gateway.Gateway;
+import dev.patchbay.gateway.ServerReport;
+import dev.patchbay.http.server.HttpRoute;
+import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonWriter;
+import dev.patchbay.server.ServerId;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntSupplier;
+
+/** What the page asks for and does, under {@code /api}. */
+final class DashboardApi implements HttpRoute {
+    private static final Map<String, String> HEADERS =
+            Map.of(
+                    "X-Content-Type-Options",
+                    "nosniff",
+                    "Cross-Origin-Resource-Policy",
+                    "same-origin",
+                    "Cache-Control",
+                    "no-store");
+
+    private final CallStatistics statistics;
+    private final DashboardJson dashboardJson;
+    private final LiveUpdates liveUpdates;
+    private final Doctor doctor;
+    private final IntSupplier sessionCount;
+
+    DashboardApi(
+            CallStatistics observatory,
+            DashboardJson views,
+            LiveUpdates feed,
+            Doctor doctor,
+            IntSupplier sessions) {
+        this.statistics = observatory;
+        this.dashboardJson = views;
+        this.liveUpdates = feed;
+        this.doctor = doctor;
+        this.sessionCount = sessions;
+    }
+
+    @Override
+    public Response serve(Request ask) throws InterruptedException {
+        List<String> path = List.of(ask.path().substring(1).split("/", -1));
+        Response answer =
+                switch (ask.method()) {
+                    case "GET" -> handleGet(path);
+                    case "POST" -> handlePost(path);
+                    default -> Response.text(405, "Only GET and POST\n");
+                };
+        return answer.withHeaders(HEADERS);
+    }
+
+    private Response handleGet(List<String> path) throws InterruptedException {
+        String what = path.size() > 1 ? path.get(1) : "";
+        return switch (path.size() + what) {
+            case "2overview" -> json(dashboardJson.overview(sessionCount.getAsInt()));
+            case "2tools" -> json(dashboardJson.tools());
+            case "2calls" -> json(calls());
+            case "3calls" -> call(path.get(2));
+            case "3doctor" -> diagnoses(path.get(2));
+            case "2events" -> Response.events(liveUpdates::subscribe);
+            default -> notFound();
+        };
+    }
+
+    private Json calls() {
+        var writer = new JsonWriter().beginArray();
+        statistics.log().since(0).forEach(entry -> writer.value(dashboardJson.callSummary(entry)));
+        return writer.endArray().toJson();
+    }
+
+    private Response call(String number) {
+        return number.matches("[0-9]{1,18}")
+                ? statistics
+                        .log()
+                        .find(Long.parseLong(number))
+                        .map(entry -> json(dashboardJson.callDetail(entry)))
+                        .orElseGet(() -> Response.text(404, "That call is forgotten\n"))
+                : notFound();
+    }
+
+    /** What the doctor finds wrong with a server; it may look around for some seconds. */
+    private Response diagnoses(String id) throws InterruptedException {
+        ServerReport server =
+                ServerId.isValid(id)
+                        ? statistics.gateway().server(new ServerId(id)).orElse(null)
+                        : null;
+        if (server == null) {
+            return notFound();
+        }
+        var writer = new JsonWriter().beginArray();
+        for (Diagnosis diagnosis : doctor.examine(server)) {
+            writer.value(dashboardJson.diagnosis(diagnosis));
+        }
+        return json(writer.endArray().toJson());
+    }
+
+    /** Does something with a server: {@code /api/servers/ID/ACTION}. */
+    private Response handlePost(List<String> path) throws InterruptedException {
+        Gateway gateway = statistics.gateway();
+        if (path.size() != 4 || !path.get(1).equals("servers") || !ServerId.isValid(path.get(2))) {
+            return notFound();
+        }
+        var id = new ServerId(path.get(2));
+        if (gateway.server(id).isEmpty()) {
+            return Response.text(404, "There is no server " + id + "\n");
+        }
+        switch (path.get(3)) {
+            case "enable" -> gateway.enable(id);
+            case "disable" -> gateway.disable(id);
+            case "reconnect" -> gateway.reconnect(id);
+            case "refresh" ->
+                    gateway.discover(new DiscoveryRequest(List.of(id.value()), true, false));
+            default -> {
+                return notFound();
+            }
+        }
+        return gateway.server(id)
+                .map(it -> json(dashboardJson.server(it, CallHistory.STEPS_MAX)))
+                .orElseGet(DashboardApi::notFound);
+    }
+
+    private static Response json(Json json) {
+        return new Response(200, "application/json", json.toBytes());
+    }
+
+    private static Response notFound() {
+        return Response.text(404, "Nothing is here\n");
+    }
+}

@@ -1,0 +1,234 @@
+package dev.patchbay.dashboard;
+
+import dev.patchbay.gateway.ServerReport;
+import dev.patchbay.http.server.EventSink;
+import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonWriter;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Tells the pages that are open what has changed, a few times a second. Nothing is prepared while
+ * none is open: then the feed only ends the steps of the history.
+ */
+final class LiveUpdates implements AutoCloseable {
+    static final int SUBSCRIBERS_MAX = 32;
+
+    private static final System.Logger log = System.getLogger(LiveUpdates.class.getName());
+    private static final Duration UPDATE_INTERVAL = Duration.ofMillis(250);
+    private static final int CALLS_PER_EVENT_MAX = 100;
+
+    private final CallStatistics statistics;
+    private final DashboardJson dashboardJson;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Set<EventSink> subscribers = new HashSet<>();
+    private final Thread thread;
+
+    /** What the pages were told, by server id. */
+    private final Map<String, Json> sentServers = new HashMap<>();
+
+    private long nextCallToSend;
+    private long sentToolChanges;
+    private boolean closed;
+
+    LiveUpdates(CallStatistics observatory, DashboardJson views) {
+        this.statistics = observatory;
+        this.dashboardJson = views;
+        this.thread = Thread.ofVirtual().name("dashboard").start(this::run);
+    }
+
+    /** Begins to tell a page; it gets to know when it may ask for everything. */
+    void subscribe(EventSink watcher) {
+        lock.lock();
+        try {
+            if (closed || subscribers.size() >= SUBSCRIBERS_MAX) {
+                watcher.close();
+                return;
+            }
+            subscribers.add(watcher);
+            statistics.watched(true);
+            watcher.send(event("hello").endObject().toJson());
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        watcher.onDisconnect(() -> unsubscribe(watcher));
+    }
+
+    private void unsubscribe(EventSink watcher) {
+        lock.lock();
+        try {
+            subscribers.remove(watcher);
+            statistics.watched(!subscribers.isEmpty());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void run() {
+        long stepAt = System.nanoTime() + CallHistory.STEP.toNanos();
+        try {
+            while (awaitNextUpdate(stepAt)) {
+                boolean step = System.nanoTime() - stepAt >= 0;
+                if (step) {
+                    statistics.addHistoryStep();
+                    stepAt += CallHistory.STEP.toNanos();
+                }
+                publishSafely(step);
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits until there may be something to tell; false at the end. */
+    private boolean awaitNextUpdate(long stepAt) throws InterruptedException {
+        lock.lock();
+        try {
+            long paceAt = System.nanoTime() + UPDATE_INTERVAL.toNanos();
+            while (!closed) {
+                long due = subscribers.isEmpty() ? stepAt : Math.min(stepAt, paceAt);
+                long left = due - System.nanoTime();
+                if (left <= 0) {
+                    return true;
+                }
+                boolean _ = changed.await(left, TimeUnit.NANOSECONDS);
+            }
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void publishSafely(boolean step) {
+        try {
+            publish(step);
+        } catch (RuntimeException e) {
+            log.log(Level.ERROR, "The dashboard could not be told of a change", e);
+        }
+    }
+
+    private void publish(boolean step) {
+        List<EventSink> to = currentSubscribers();
+        if (to.isEmpty()) {
+            sentServers.clear();
+            nextCallToSend = statistics.log().next();
+            sentToolChanges = statistics.toolChanges();
+            return;
+        }
+        long tools = statistics.toolChanges();
+        if (tools != sentToolChanges) {
+            sentToolChanges = tools;
+            send(to, event("tools").endObject().toJson());
+        }
+        publishServers(to);
+        publishCalls(to);
+        if (step) {
+            send(to, stepEvent());
+        }
+    }
+
+    private List<EventSink> currentSubscribers() {
+        lock.lock();
+        try {
+            return List.copyOf(subscribers);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void publishServers(List<EventSink> to) {
+        var now = new HashMap<String, Json>();
+        var writer = event("servers").name("servers").beginArray();
+        boolean any = false;
+        for (ServerReport server : statistics.gateway().servers()) {
+            String id = server.spec().id().value();
+            Json view = dashboardJson.server(server, 0);
+            now.put(id, view);
+            if (!view.equals(sentServers.get(id))) {
+                any = true;
+                writer.value(view);
+            }
+        }
+        writer.endArray().name("removed").beginArray();
+        for (String id : sentServers.keySet()) {
+            if (!now.containsKey(id)) {
+                any = true;
+                writer.string(id);
+            }
+        }
+        sentServers.clear();
+        sentServers.putAll(now);
+        if (any) {
+            send(to, writer.endArray().endObject().toJson());
+        }
+    }
+
+    private void publishCalls(List<EventSink> to) {
+        List<CallLog.Entry> entries = statistics.log().since(nextCallToSend);
+        if (entries.isEmpty()) {
+            return;
+        }
+        nextCallToSend = entries.getLast().number() + 1;
+        var writer = event("calls");
+        int skipped = Math.max(0, entries.size() - CALLS_PER_EVENT_MAX);
+        writer.member("skipped", skipped).name("calls").beginArray();
+        entries.stream()
+                .skip(skipped)
+                .forEach(entry -> writer.value(dashboardJson.callSummary(entry)));
+        send(to, writer.endArray().endObject().toJson());
+    }
+
+    private Json stepEvent() {
+        var writer = event("step").name("servers").beginObject();
+        for (ServerReport server : statistics.gateway().servers()) {
+            String id = server.spec().id().value();
+            writer.name(id);
+            statistics.history().write(writer, id, 1);
+        }
+        writer.endObject().name("clients").beginObject();
+        statistics.clients().calls().forEach((name, calls) -> writer.member(name, calls));
+        return writer.endObject().endObject().toJson();
+    }
+
+    private JsonWriter event(String type) {
+        return new JsonWriter()
+                .beginObject()
+                .member("type", type)
+                .member("now", statistics.now().toString());
+    }
+
+    /** Sends to all; a page that missed something is hung up on, and comes back for everything. */
+    private void send(List<EventSink> to, Json event) {
+        for (EventSink watcher : to) {
+            if (!watcher.send(event)) {
+                watcher.close();
+                unsubscribe(watcher);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        // One that is gone already leaves while it is closed.
+        currentSubscribers().forEach(EventSink::close);
+        thread.interrupt();
+    }
+}

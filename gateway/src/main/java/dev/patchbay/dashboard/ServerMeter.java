@@ -1,0 +1,123 @@
+package dev.patchbay.dashboard;
+
+import dev.patchbay.gateway.CallResult;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
+
+/** What was counted of one server's calls. Counting takes no lock and waits for nobody. */
+final class ServerMeter {
+    /** The upper bounds of the classes of latency, in microseconds; above them is one more. */
+    static final List<Long> BUCKET_BOUNDS_MICROS =
+            List.of(
+                    500L,
+                    1_000L,
+                    2_500L,
+                    5_000L,
+                    10_000L,
+                    25_000L,
+                    50_000L,
+                    100_000L,
+                    250_000L,
+                    500_000L,
+                    1_000_000L,
+                    2_500_000L,
+                    5_000_000L,
+                    10_000_000L,
+                    30_000_000L,
+                    60_000_000L);
+
+    private static final long[] BUCKET_BOUNDS_NANOS =
+            BUCKET_BOUNDS_MICROS.stream().mapToLong(micros -> micros * 1_000).toArray();
+
+    private final LongAdder[] outcomeCounters = adders(OutcomeLabel.ALL.size());
+    private final LongAdder[] latencyBuckets = adders(BUCKET_BOUNDS_NANOS.length + 1);
+    private final LongAdder timedNanos = new LongAdder();
+    private final AtomicLong restarts = new AtomicLong();
+    private volatile long answeredNanos;
+    private volatile boolean hasAnswered;
+
+    /** What had been counted at one moment. */
+    record Snapshot(long calls, long errors, long timed, long timedNanos) {
+        static final Snapshot ZERO = new Snapshot(0, 0, 0, 0);
+
+        Snapshot minus(Snapshot earlier) {
+            return new Snapshot(
+                    calls - earlier.calls,
+                    errors - earlier.errors,
+                    timed - earlier.timed,
+                    timedNanos - earlier.timedNanos);
+        }
+
+        /** The mean latency in microseconds; null if nothing was timed. */
+        @Nullable Long meanMicros() {
+            return timed <= 0 ? null : timedNanos / timed / 1_000;
+        }
+    }
+
+    private static LongAdder[] adders(int count) {
+        return Stream.generate(LongAdder::new).limit(count).toArray(LongAdder[]::new);
+    }
+
+    void count(OutcomeLabel ending, @Nullable CallResult reply, long nanos, long endedNanos) {
+        outcomeCounters[ending.index()].increment();
+        if (OutcomeLabel.isLatencyMeasured(reply)) {
+            latencyBuckets[bucketIndex(nanos)].increment();
+            timedNanos.add(nanos);
+        }
+        if (OutcomeLabel.isAnswered(reply)) {
+            answeredNanos = endedNanos;
+            hasAnswered = true;
+        }
+    }
+
+    private static int bucketIndex(long nanos) {
+        int at = 0;
+        while (at < BUCKET_BOUNDS_NANOS.length && nanos > BUCKET_BOUNDS_NANOS[at]) {
+            at++;
+        }
+        return at;
+    }
+
+    void countRestart() {
+        restarts.incrementAndGet();
+    }
+
+    /** How often it was connected again after the first time. */
+    long restarts() {
+        return restarts.get();
+    }
+
+    long count(OutcomeLabel ending) {
+        return outcomeCounters[ending.index()].sum();
+    }
+
+    /** How many calls took so long, for each class of latency. */
+    long[] bucketCounts() {
+        return Stream.of(latencyBuckets).mapToLong(LongAdder::sum).toArray();
+    }
+
+    /** When it last answered a call, by {@link System#nanoTime}; null if it never did. */
+    @Nullable Long answeredNanos() {
+        return hasAnswered ? answeredNanos : null;
+    }
+
+    Snapshot snapshot() {
+        long calls = 0;
+        long errors = 0;
+        for (OutcomeLabel ending : OutcomeLabel.ALL) {
+            long count = count(ending);
+            calls += count;
+            errors += ending.isError() ? count : 0;
+        }
+        long timed = 0;
+        for (LongAdder latency : latencyBuckets) {
+            timed += latency.sum();
+        }
+        return new Snapshot(calls, errors, timed, timedNanos.sum());
+    }
+}

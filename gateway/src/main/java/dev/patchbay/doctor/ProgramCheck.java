@@ -1,0 +1,227 @@
+package dev.patchbay.doctor;
+
+import dev.patchbay.config.Environment;
+import dev.patchbay.doctor.Diagnosis.Subject;
+import dev.patchbay.server.ServerId;
+import dev.patchbay.server.ServerSpec.Transport.Stdio;
+import dev.patchbay.stdio.ProcessCommand;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Looks at the program of a server that does not work, without running it. */
+final class ProgramCheck {
+    private static final int HEAD_BYTES_MAX = 256;
+
+    /** The names of interpreters, by the ending of the files that they understand. */
+    private static final Map<String, List<String>> INTERPRETERS =
+            Map.of(
+                    ".py", List.of("python", "pypy", "uv"),
+                    ".js", List.of("node", "bun", "deno"),
+                    ".mjs", List.of("node", "bun", "deno"),
+                    ".cjs", List.of("node", "bun"),
+                    ".ts", List.of("node", "bun", "deno", "tsx", "ts-node"),
+                    ".rb", List.of("ruby"),
+                    ".pl", List.of("perl"),
+                    ".sh", List.of("sh", "bash", "dash", "zsh", "ksh"),
+                    ".jar", List.of("java"));
+
+    private final Subject subject;
+    private final Stdio stdio;
+    private final String path;
+    private final Path home;
+
+    ProgramCheck(ServerId server, Stdio stdio, Environment surroundings) {
+        this.subject = Subject.server(server.value());
+        this.stdio = stdio;
+        this.path = surroundings.variables().getOrDefault("PATH", "");
+        this.home = surroundings.home();
+    }
+
+    /** What keeps the program from being started at all. */
+    Optional<Diagnosis> checkStart() {
+        String folder = stdio.cwd();
+        if (folder != null && !Files.isDirectory(Path.of(folder))) {
+            return diagnosis(
+                    Cause.FOLDER_MISSING,
+                    "The folder it is to run in is not there.",
+                    List.of("cwd: " + folder),
+                    "Make the folder, or correct cwd in the configuration.");
+        }
+        try {
+            command().findProgram(path);
+            return Optional.empty();
+        } catch (IOException e) {
+            Optional<Path> there = findNonExecutable();
+            return there.isPresent()
+                    ? diagnosis(
+                            Cause.COMMAND_NOT_EXECUTABLE,
+                            "Its program is there, but it may not be run.",
+                            List.of(there.get() + " is not executable"),
+                            "Run: chmod +x " + there.get())
+                    : missingProgram(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Optional<Diagnosis> missingProgram(String message) {
+        var advice =
+                new MissingProgramAdvice(stdio.command(), resolveInFolder(stdio.command()), home)
+                        .advice();
+        return diagnosis(
+                Cause.COMMAND_MISSING,
+                "Its program is not there.",
+                List.of(message, advice.evidence()),
+                advice.nextStep());
+    }
+
+    /** What keeps the program, which was started, from understanding what it is to run. */
+    Optional<Diagnosis> checkRun() {
+        try {
+            Path program = command().findProgram(path);
+            Optional<Diagnosis> wrong = checkHead(program);
+            return wrong.isPresent() ? wrong : checkScript(program);
+        } catch (IOException | InvalidPathException _) {
+            return Optional.empty();
+        }
+    }
+
+    private ProcessCommand command() {
+        String folder = stdio.cwd();
+        return new ProcessCommand(
+                stdio.command(),
+                stdio.args(),
+                stdio.env(),
+                folder == null ? null : Path.of(folder));
+    }
+
+    /** A file of that name that is no program. */
+    private Optional<Path> findNonExecutable() {
+        String name = stdio.command();
+        if (name.indexOf('/') >= 0) {
+            return Optional.of(resolveInFolder(name)).filter(Files::isRegularFile);
+        }
+        return Arrays.stream(path.split(File.pathSeparator, -1))
+                .filter(folder -> folder.startsWith(File.separator))
+                .map(folder -> Path.of(folder, name))
+                .filter(Files::isRegularFile)
+                .findFirst();
+    }
+
+    private Path resolveInFolder(String name) {
+        String folder = stdio.cwd();
+        return Path.of(folder == null ? "" : folder).toAbsolutePath().resolve(name).normalize();
+    }
+
+    /** What the first line of a program that is a text says of who runs it. */
+    private Optional<Diagnosis> checkHead(Path program) throws IOException {
+        byte[] bytes;
+        try (InputStream in = Files.newInputStream(program)) {
+            bytes = in.readNBytes(HEAD_BYTES_MAX);
+        }
+        String text = new String(bytes, StandardCharsets.ISO_8859_1);
+        if (text.startsWith("#!")) {
+            return checkShebang(program, text.lines().findFirst().orElse(""), text);
+        }
+        boolean binary = text.chars().anyMatch(c -> c == 0);
+        return binary || text.isEmpty()
+                ? Optional.empty()
+                : diagnosis(
+                        Cause.WRONG_INTERPRETER,
+                        "Its program is a text that does not say what runs it.",
+                        List.of(program + " does not begin with #!, so the shell runs it"),
+                        "Write #!/usr/bin/env and the interpreter in its first line, or make the"
+                                + " interpreter the command and the file its first argument.");
+    }
+
+    private Optional<Diagnosis> checkShebang(Path program, String line, String text) {
+        String first = program + " begins with " + line;
+        if (text.startsWith(line + "\r\n")) {
+            return diagnosis(
+                    Cause.WRONG_INTERPRETER,
+                    "Its program has the line ends of Windows, which become part of the"
+                            + " interpreter's name.",
+                    List.of(first + "\\r"),
+                    "Run: sed -i 's/\\r$//' " + program);
+        }
+        String[] words = line.substring(2).strip().split("\\s+", -1);
+        boolean env = words[0].endsWith("/env") && words.length > 1;
+        String interpreter =
+                env
+                        ? Arrays.stream(words)
+                                .skip(1)
+                                .filter(w -> !w.startsWith("-") && !w.contains("="))
+                                .findFirst()
+                                .orElse("")
+                        : words[0];
+        return interpreter.isEmpty() || isInstalled(interpreter)
+                ? Optional.empty()
+                : diagnosis(
+                        Cause.WRONG_INTERPRETER,
+                        "What is to run its program is not there.",
+                        List.of(first, "There is no " + interpreter),
+                        "Install %s, or correct the first line of %s."
+                                .formatted(interpreter, program));
+    }
+
+    private boolean isInstalled(String interpreter) {
+        try {
+            new ProcessCommand(interpreter, List.of(), Map.of(), null).findProgram(path);
+            return true;
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    /** Whether the file that an interpreter is given is there, and one it understands. */
+    private Optional<Diagnosis> checkScript(Path program) {
+        String runner = String.valueOf(program.getFileName()).toLowerCase(Locale.ROOT);
+        boolean interpreter =
+                INTERPRETERS.values().stream()
+                        .flatMap(List::stream)
+                        .anyMatch(name -> runner.startsWith(name));
+        Optional<String> script =
+                stdio.args().stream().filter(ProgramCheck::isScriptName).findFirst();
+        if (!interpreter || script.isEmpty()) {
+            return Optional.empty();
+        }
+        if (!Files.exists(resolveInFolder(script.get()))) {
+            return diagnosis(
+                    Cause.SCRIPT_MISSING,
+                    "The file that %s is to run is not there.".formatted(runner),
+                    List.of("There is no " + resolveInFolder(script.get())),
+                    "Correct the path in args; one that is not absolute is looked for in cwd.");
+        }
+        String name = script.get().toLowerCase(Locale.ROOT);
+        List<String> fit =
+                INTERPRETERS.getOrDefault(name.substring(name.lastIndexOf('.')), List.of());
+        return fit.stream().anyMatch(runner::startsWith)
+                ? Optional.empty()
+                : diagnosis(
+                        Cause.WRONG_INTERPRETER,
+                        "It is run by a program for another language.",
+                        List.of(program + " is to run " + script.get()),
+                        "Make %s the command.".formatted(String.join(" or ", fit)));
+    }
+
+    private static boolean isScriptName(String argument) {
+        int dot = argument.lastIndexOf('.');
+        return dot > 0
+                && !argument.startsWith("-")
+                && INTERPRETERS.containsKey(argument.substring(dot).toLowerCase(Locale.ROOT));
+    }
+
+    private Optional<Diagnosis> diagnosis(
+            Cause cause, String problem, List<String> evidence, String nextStep) {
+        return Optional.of(Diagnosis.of(cause, subject, problem, evidence, nextStep));
+    }
+}

@@ -1,0 +1,276 @@
+package dev.patchbay.doctor;
+
+import dev.patchbay.config.Environment;
+import dev.patchbay.doctor.Diagnosis.Subject;
+import dev.patchbay.gateway.ServerReport;
+import dev.patchbay.http.client.HttpChannel.Target;
+import dev.patchbay.server.FailureKind;
+import dev.patchbay.server.OAuthConfig;
+import dev.patchbay.server.ServerFailure;
+import dev.patchbay.server.ServerSpec.EraChoice;
+import dev.patchbay.server.ServerSpec.Transport;
+import dev.patchbay.server.ServerState.Status;
+import dev.patchbay.server.StrayOutput;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Finds out why one server does not work, from what is known of it and by looking itself. */
+final class ServerCheck {
+    private final ServerReport report;
+    private final Subject subject;
+    private final String id;
+    private final Environment environment;
+    private final Duration stepTimeout;
+
+    ServerCheck(ServerReport report, Environment surroundings, Duration patience) {
+        this.report = report;
+        this.id = report.spec().id().value();
+        this.subject = Subject.server(id);
+        this.environment = surroundings;
+        this.stepTimeout = patience;
+    }
+
+    List<Diagnosis> run() throws InterruptedException {
+        var found = new ArrayList<Diagnosis>();
+        ServerFailure trouble = report.lastError();
+        if (!report.enabled()) {
+            found.add(disabled());
+            return found;
+        }
+        if (trouble != null) {
+            found.add(
+                    report.state().status() == Status.CONNECTED
+                            ? listFailure(trouble)
+                            : connectFailure(trouble));
+        } else if (report.state().status() == Status.CONNECTED) {
+            found.addAll(checkConnected());
+        }
+        found.addAll(OfferingCheck.withheld(report));
+        return found;
+    }
+
+    private Diagnosis disabled() {
+        return Diagnosis.of(
+                Cause.DISABLED,
+                subject,
+                "It is switched off in the configuration.",
+                List.of(),
+                "To use it: patchbay enable " + id);
+    }
+
+    /** What can be said of a server that works. */
+    private List<Diagnosis> checkConnected() {
+        var found = new ArrayList<Diagnosis>();
+        StrayOutput chatter = report.strayOutput();
+        if (chatter.lines() > 0) {
+            found.add(strayOutput(FailureEvidence.linesFor(chatter)));
+        }
+        if (!report.stale()
+                && report.counts().tools() == 0
+                && report.withheld().isEmpty()
+                && report.filtered().isEmpty()) {
+            found.add(
+                    Diagnosis.of(
+                            Cause.NO_TOOLS,
+                            subject,
+                            "It is connected and offers no tools.",
+                            List.of(
+                                    "%d prompts, %d resources"
+                                            .formatted(
+                                                    report.counts().prompts(),
+                                                    report.counts().resources())),
+                            "If it should have tools, look into its own documentation."));
+        }
+        return found;
+    }
+
+    private Diagnosis strayOutput(List<String> evidence) {
+        return Diagnosis.of(
+                Cause.BANNER_ON_STDOUT,
+                subject,
+                "It writes text to its standard output, where only messages belong.",
+                evidence,
+                "Patchbay passes such lines over; other clients may not. Have the server log to"
+                        + " standard error.");
+    }
+
+    private Diagnosis listFailure(ServerFailure trouble) {
+        return switch (trouble.kind()) {
+            case TIMEOUT ->
+                    Diagnosis.of(
+                            Cause.HANGS_AT_LIST,
+                            subject,
+                            "It is connected, but does not tell its lists.",
+                            FailureEvidence.linesFor(trouble, report.strayOutput()),
+                            "Look into the log of the server. If it is only slow, raise"
+                                    + " connectionTimeoutMs.");
+            case ENDED_DURING_CONNECT, ENDED_AFTER_CONNECT -> exitAfterConnect(trouble);
+            case UNAUTHORIZED ->
+                    signInRequired(FailureEvidence.linesFor(trouble, report.strayOutput()));
+            case START_FAILED, NO_COMMON_VERSION, ERROR_RESPONSE, PROTOCOL_ERROR, OTHER ->
+                    Diagnosis.of(
+                            Cause.LIST_FAILED,
+                            subject,
+                            "It is connected, but could not be asked for its lists.",
+                            FailureEvidence.linesFor(trouble, report.strayOutput()),
+                            "Look into the log of the server; tell its author what it answers.");
+        };
+    }
+
+    private Diagnosis exitAfterConnect(ServerFailure trouble) {
+        return Diagnosis.of(
+                Cause.ENDS_AFTER_START,
+                subject,
+                "It was connected and then ended.",
+                FailureEvidence.linesFor(trouble, report.strayOutput()),
+                "Its last words tell more. Run its command by hand to see all of them.");
+    }
+
+    private Diagnosis connectFailure(ServerFailure trouble) throws InterruptedException {
+        return switch (report.spec().transport()) {
+            case Transport.Stdio stdio -> programFailure(stdio, trouble);
+            case Transport.Http(var url, var headers, var signIn) ->
+                    urlFailure(new Target(url, headers, false), signIn, trouble);
+            case Transport.Sse(var url, var headers, var signIn) ->
+                    urlFailure(new Target(url, headers, true), signIn, trouble);
+            case Transport.MissingVariables unset -> missingVariables(unset);
+        };
+    }
+
+    private Diagnosis missingVariables(Transport.MissingVariables unset) {
+        return Diagnosis.of(
+                Cause.VARIABLE_MISSING,
+                subject,
+                unset.problem() + ".",
+                List.of("Patchbay was started without it; hosts often pass no variables on"),
+                "Set it where Patchbay is started, or write ${%s:-default} in the configuration."
+                        .formatted(unset.variables().getFirst()));
+    }
+
+    private Diagnosis programFailure(Transport.Stdio stdio, ServerFailure trouble) {
+        var exam = new ProgramCheck(report.spec().id(), stdio, environment);
+        Optional<Diagnosis> found =
+                switch (trouble.kind()) {
+                    case START_FAILED -> exam.checkStart();
+                    case ENDED_DURING_CONNECT, TIMEOUT ->
+                            exam.checkRun().map(it -> withFailureLines(it, trouble));
+                    case NO_COMMON_VERSION,
+                            ERROR_RESPONSE,
+                            UNAUTHORIZED,
+                            PROTOCOL_ERROR,
+                            ENDED_AFTER_CONNECT,
+                            OTHER ->
+                            Optional.empty();
+                };
+        return found.orElseGet(() -> fromFailure(trouble));
+    }
+
+    /** What was seen from outside, with what the server said itself. */
+    private static Diagnosis withFailureLines(Diagnosis found, ServerFailure trouble) {
+        var evidence = new ArrayList<>(found.evidence());
+        evidence.addAll(FailureEvidence.linesFor(trouble));
+        return Diagnosis.of(
+                found.cause(), found.subject(), found.problem(), evidence, found.nextStep());
+    }
+
+    private Diagnosis urlFailure(Target target, OAuthConfig signIn, ServerFailure trouble)
+            throws InterruptedException {
+        boolean told = trouble.kind() == FailureKind.ENDED_AFTER_CONNECT || stepTimeout.isZero();
+        Optional<Diagnosis> found =
+                told
+                        ? Optional.empty()
+                        : new UrlCheck(report.spec().id(), target, signIn, trouble)
+                                .run(stepTimeout);
+        return found.orElseGet(() -> fromFailure(trouble));
+    }
+
+    /** What the failed attempt itself tells. */
+    private Diagnosis fromFailure(ServerFailure trouble) {
+        List<String> words = FailureEvidence.linesFor(trouble, report.strayOutput());
+        return switch (trouble.kind()) {
+            case ENDED_DURING_CONNECT ->
+                    report.spec().transport() instanceof Transport.Stdio
+                            ? exitBeforeAnswer(words)
+                            : unexplainedFailure(words);
+            case TIMEOUT -> handshakeTimeout(words);
+            case NO_COMMON_VERSION -> noCommonVersion(words);
+            case UNAUTHORIZED -> signInRequired(words);
+            case ERROR_RESPONSE ->
+                    Diagnosis.of(
+                            Cause.REFUSES_HANDSHAKE,
+                            subject,
+                            "It answers the handshake with an error.",
+                            words,
+                            "Its error tells why; look into its own documentation.");
+            case PROTOCOL_ERROR ->
+                    Diagnosis.of(
+                            Cause.NOT_MCP,
+                            subject,
+                            "It answers, but not in MCP.",
+                            words,
+                            "Look whether the command or URL is that of an MCP server.");
+            case ENDED_AFTER_CONNECT -> exitAfterConnect(trouble);
+            case START_FAILED, OTHER -> unexplainedFailure(words);
+        };
+    }
+
+    private Diagnosis signInRequired(List<String> words) {
+        OAuthConfig configured =
+                switch (report.spec().transport()) {
+                    case Transport.Http http -> http.oauth();
+                    case Transport.Sse sse -> sse.oauth();
+                    case Transport.Stdio _, Transport.MissingVariables _ -> OAuthConfig.DISCOVER;
+                };
+        return UrlCheck.signInRequired(subject, configured, words);
+    }
+
+    private Diagnosis exitBeforeAnswer(List<String> words) {
+        return Diagnosis.of(
+                Cause.EXITS_AT_ONCE,
+                subject,
+                "Its program ends before it has answered.",
+                words,
+                StderrAdvice.nextStepAfterExit(words));
+    }
+
+    private Diagnosis unexplainedFailure(List<String> words) {
+        return Diagnosis.of(
+                Cause.NOT_CONNECTED,
+                subject,
+                "It could not be connected.",
+                words,
+                "Run patchbay with \"logLevel\": \"debug\" to see more.");
+    }
+
+    private Diagnosis handshakeTimeout(List<String> words) {
+        // A line that has a message in it, and something before: the answer was there.
+        if (report.strayOutput().last().contains("jsonrpc")) {
+            return strayOutput(words).withSeverity(DiagnosisSeverity.ERROR);
+        }
+        return Diagnosis.of(
+                Cause.HANGS_AT_CONNECT,
+                subject,
+                "It runs, but does not answer the handshake.",
+                words,
+                report.spec().transport() instanceof Transport.Stdio stdio
+                        ? StderrAdvice.nextStepWithoutAnswer(stdio)
+                        : "Look into the log of the server. If it is only slow, raise"
+                                + " connectionTimeoutMs.");
+    }
+
+    private Diagnosis noCommonVersion(List<String> words) {
+        EraChoice era = report.spec().options().era();
+        return Diagnosis.of(
+                Cause.WRONG_ERA,
+                subject,
+                "It speaks no version of MCP that may be spoken with it.",
+                words,
+                era == EraChoice.AUTO
+                        ? "Update the server, or Patchbay."
+                        : "Remove \"era\" from its configuration, so that it is asked what it"
+                                + " speaks.");
+    }
+}

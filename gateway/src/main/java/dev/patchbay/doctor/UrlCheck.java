@@ -1,0 +1,237 @@
+package dev.patchbay.doctor;
+
+import dev.patchbay.doctor.Diagnosis.Subject;
+import dev.patchbay.http.client.HttpChannel.Target;
+import dev.patchbay.http.client.ProbeResult;
+import dev.patchbay.http.client.UrlProbe;
+import dev.patchbay.server.FailureKind;
+import dev.patchbay.server.OAuthConfig;
+import dev.patchbay.server.ServerFailure;
+import dev.patchbay.server.ServerId;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Goes towards a server behind a URL that does not work, to see how far one gets. */
+final class UrlCheck {
+    private final Subject subject;
+    private final Target target;
+    private final ServerFailure trouble;
+    private final OAuthConfig signIn;
+
+    UrlCheck(ServerId server, Target target, OAuthConfig signIn, ServerFailure trouble) {
+        this.subject = Subject.server(server.value());
+        this.target = target;
+        this.trouble = trouble;
+        this.signIn = signIn;
+    }
+
+    /** What keeps us from a conversation; empty if that cannot be seen from outside. */
+    Optional<Diagnosis> run(Duration patience) throws InterruptedException {
+        return switch (new UrlProbe(target, patience).probe()) {
+            case ProbeResult.UnknownHost(String host) ->
+                    diagnosis(
+                            Cause.HOST_UNKNOWN,
+                            "The name in its URL has no address.",
+                            List.of("There is no address for " + host),
+                            "Correct the URL, or look whether this machine is on the network.");
+            case ProbeResult.ConnectionRefused(String address, String why) ->
+                    diagnosis(
+                            Cause.PORT_CLOSED,
+                            "Nothing listens at its URL.",
+                            List.of(address + ": " + why),
+                            "Start the server, or correct the port in the URL.");
+            case ProbeResult.ConnectTimeout(String address) ->
+                    diagnosis(
+                            Cause.HOST_SILENT,
+                            "The machine behind its URL does not answer.",
+                            List.of(address + " took no connection in " + formatMillis(patience)),
+                            "Look whether a firewall or a VPN is between, and correct the URL.");
+            case ProbeResult.TlsFailed(String why, String certificate) ->
+                    tlsFailure(why, certificate);
+            case ProbeResult.ResponseTimeout(String host) -> noResponse(host, patience);
+            case ProbeResult.TlsRequired(String certificate) ->
+                    diagnosis(
+                            Cause.TLS_FAILED,
+                            "Its URL says http://, but what listens there speaks TLS.",
+                            List.of("The certificate is " + certificate),
+                            "Write https:// in the URL.");
+            case ProbeResult.Disconnected(String why) ->
+                    diagnosis(
+                            Cause.NOT_MCP,
+                            "What listens at its URL does not speak HTTP.",
+                            List.of(why, trouble.message()),
+                            "Correct the URL: scheme, port and path.");
+            case ProbeResult.Answered answer -> checkResponse(answer);
+        };
+    }
+
+    private Optional<Diagnosis> noResponse(String host, Duration patience) {
+        return diagnosis(
+                Cause.HANGS_AT_CONNECT,
+                "It takes the connection and does not answer.",
+                List.of(
+                        host + " did not answer a request in " + formatMillis(patience),
+                        trouble.message()),
+                "Look into the log of the server, and restart it.");
+    }
+
+    private Optional<Diagnosis> tlsFailure(String why, String certificate) {
+        if (certificate.isEmpty() && !why.contains("alert")) {
+            return diagnosis(
+                    Cause.TLS_FAILED,
+                    "Its URL says https://, but what listens there does not speak TLS.",
+                    List.of(why),
+                    "Correct the port; if the server has no TLS, write http:// in the URL.");
+        }
+        return diagnosis(
+                Cause.TLS_FAILED,
+                "No safe connection to it can be made.",
+                List.of(why, certificate.isEmpty() ? "" : "The certificate is " + certificate),
+                "Give the server a certificate for its name that this machine trusts, or add its"
+                        + " authority to the trust store:"
+                        + " PATCHBAY_JAVA_OPTS=-Djavax.net.ssl.trustStore=FILE.");
+    }
+
+    private Optional<Diagnosis> checkResponse(ProbeResult.Answered answer) {
+        return switch (answer.status()) {
+            case 401, 407 -> unauthorized(answer);
+            case 403 ->
+                    diagnosis(
+                            Cause.FORBIDDEN,
+                            "It does not let us in.",
+                            evidence(answer, ""),
+                            "Ask who runs it for access; the credential may lack a permission.");
+            case 404, 405, 410 -> wrongPath(answer);
+            case 301, 302, 303, 307, 308 ->
+                    diagnosis(
+                            Cause.REDIRECTED,
+                            "It sends us to another URL, where no credential must follow.",
+                            evidence(answer, "Location: " + answer.location()),
+                            "If you trust that place, write its URL into the configuration.");
+            default -> otherStatus(answer);
+        };
+    }
+
+    private Optional<Diagnosis> unauthorized(ProbeResult.Answered answer) {
+        boolean shown = hasCredential();
+        if (!shown && trouble.kind() == FailureKind.UNAUTHORIZED) {
+            var words = new ArrayList<>(evidence(answer, challengeLine(answer)));
+            if (signIn.grantType() == OAuthConfig.GrantType.CLIENT_CREDENTIALS) {
+                words.add(trouble.message()); // what the authorization server said
+            }
+            return Optional.of(signInRequired(subject, signIn, words));
+        }
+        if (!shown && acceptsTokens(answer)) {
+            return Optional.empty(); // the probe has no token, but the gateway was let in with one
+        }
+        return diagnosis(
+                Cause.UNAUTHORIZED,
+                shown
+                        ? "It does not accept the credential it is shown."
+                        : "It wants to be shown a credential.",
+                evidence(answer, challengeLine(answer)),
+                shown
+                        ? "Put a valid one under headers; it may have expired."
+                        : "Add it: \"headers\": {\"Authorization\": \"Bearer ${TOKEN}\"}, and set"
+                                + " TOKEN.");
+    }
+
+    private static boolean acceptsTokens(ProbeResult.Answered answer) {
+        String challenge = answer.challenge().toLowerCase(Locale.ROOT);
+        return answer.status() == 401 && (challenge.isEmpty() || challenge.contains("bearer"));
+    }
+
+    /** A server that wants to know who asks, and what is to be done depends on how we say it. */
+    static Diagnosis signInRequired(Subject subject, OAuthConfig signIn, List<String> evidence) {
+        return switch (signIn.grantType()) {
+            case CLIENT_CREDENTIALS ->
+                    Diagnosis.of(
+                            Cause.UNAUTHORIZED,
+                            subject,
+                            "The client credentials of its configuration are not accepted.",
+                            evidence,
+                            "Correct clientId and clientSecret under oauth, and issuer if it is"
+                                    + " there; they may have been withdrawn.");
+            case AUTHORIZATION_CODE ->
+                    Diagnosis.of(
+                            Cause.SIGN_IN_NEEDED,
+                            subject,
+                            "It wants you to sign in.",
+                            evidence,
+                            "Sign in: patchbay login %s. If it takes a fixed token instead, add it:"
+                                            .formatted(subject.server())
+                                    + " \"headers\": {\"Authorization\": \"Bearer ${TOKEN}\"}, and"
+                                    + " set TOKEN.");
+        };
+    }
+
+    /** A server of MCP may say 404 of a session; it says so in JSON. */
+    private Optional<Diagnosis> wrongPath(ProbeResult.Answered answer) {
+        return isJson(answer)
+                ? Optional.empty()
+                : diagnosis(
+                        Cause.WRONG_PATH,
+                        "There is a web server at its URL, but no MCP at this path.",
+                        evidence(answer, ""),
+                        "Correct the path; many servers use /mcp, old ones /sse.");
+    }
+
+    private Optional<Diagnosis> otherStatus(ProbeResult.Answered answer) {
+        int status = answer.status();
+        if (status >= 500 || status == 429) {
+            return diagnosis(
+                    Cause.SERVER_FAULT,
+                    "It answers that it does not work now.",
+                    evidence(answer, ""),
+                    "Look into the log of the server, or try again later.");
+        }
+        boolean events = answer.type().equals("text/event-stream");
+        boolean mcp = isJson(answer) || events || status == 202 || status >= 400;
+        return mcp
+                ? Optional.empty()
+                : diagnosis(
+                        Cause.NOT_MCP,
+                        "It answers, but not in MCP.",
+                        evidence(answer, "Content-Type: " + answer.type()),
+                        "Correct the URL: this looks like a page for people.");
+    }
+
+    private static boolean isJson(ProbeResult.Answered answer) {
+        return answer.type().equals("application/json");
+    }
+
+    private boolean hasCredential() {
+        return target.headers().keySet().stream().anyMatch("authorization"::equalsIgnoreCase);
+    }
+
+    private static String challengeLine(ProbeResult.Answered answer) {
+        return answer.challenge().isEmpty() ? "" : "WWW-Authenticate: " + answer.challenge();
+    }
+
+    private List<String> evidence(ProbeResult.Answered answer, String more) {
+        String start = answer.bodyStart().isEmpty() ? "" : ": " + answer.bodyStart();
+        return List.of(
+                withoutQuery(target.url()) + " answers HTTP " + answer.status() + start, more);
+    }
+
+    /** A URL without what may be a secret in it. */
+    private static String withoutQuery(URI url) {
+        String port = url.getPort() < 0 ? "" : ":" + url.getPort();
+        String path = url.getRawPath() == null ? "" : url.getRawPath();
+        return url.getScheme() + "://" + url.getHost() + port + path;
+    }
+
+    private static String formatMillis(Duration time) {
+        return time.toMillis() + " ms";
+    }
+
+    private Optional<Diagnosis> diagnosis(
+            Cause cause, String problem, List<String> evidence, String nextStep) {
+        return Optional.of(Diagnosis.of(cause, subject, problem, evidence, nextStep));
+    }
+}

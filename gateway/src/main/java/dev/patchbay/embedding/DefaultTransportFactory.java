@@ -1,0 +1,61 @@
+package dev.patchbay.embedding;
+
+import dev.patchbay.catalog.FullName;
+import dev.patchbay.catalog.LookupResult;
+import dev.patchbay.catalog.Tool;
+import dev.patchbay.gateway.Gateway;
+import dev.patchbay.mcp.HeaderParam;
+import dev.patchbay.mcp.HeaderParamParser;
+import dev.patchbay.oauth.SignInRegistry;
+import dev.patchbay.server.ServerId;
+import dev.patchbay.server.ServerSpec;
+import dev.patchbay.server.ServerSpec.Transport;
+import dev.patchbay.server.TransportFactory;
+import dev.patchbay.stdio.ChildProcess;
+import dev.patchbay.stdio.ProcessReaper;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.util.List;
+
+/** Opens each server in the way its transport wants. */
+public final class DefaultTransportFactory implements TransportFactory {
+    private final TransportFactory stdioFactory;
+    private final TransportFactory httpFactory;
+
+    /** The gateway whose servers are opened; it can only be made after its opener. */
+    private volatile @Nullable Gateway gateway;
+
+    public DefaultTransportFactory(
+            ProcessReaper janitor, ChildProcess.OutputLimits children, SignInRegistry signIns) {
+        stdioFactory = new StdioTransportFactory(janitor, children);
+        httpFactory = new HttpTransportFactory(this::headerParams, signIns);
+    }
+
+    /** Tells whose servers these are, so that their tools can be looked up. */
+    public void attachGateway(Gateway owner) {
+        gateway = owner;
+    }
+
+    @Override
+    public TransportConnection open(ServerSpec spec) throws IOException {
+        return switch (spec.transport()) {
+            case Transport.Stdio _ -> stdioFactory.open(spec);
+            case Transport.Http _, Transport.Sse _ -> httpFactory.open(spec);
+            case Transport.MissingVariables unset -> throw new IOException(unset.problem());
+        };
+    }
+
+    private List<HeaderParam> headerParams(ServerId server, String tool) {
+        Gateway owner = gateway;
+        if (owner != null
+                && owner.lookup(new FullName(server, tool).text())
+                        instanceof LookupResult.Found<Tool>(Tool found)
+                && HeaderParamParser.parse(found.inputSchema())
+                        instanceof HeaderParamParser.ParseResult.Valid(List<HeaderParam> params)) {
+            return params;
+        }
+        return List.of();
+    }
+}

@@ -1,0 +1,83 @@
+package dev.patchbay.embedding;
+
+import dev.patchbay.jsonrpc.Channel;
+import dev.patchbay.server.ServerSpec;
+import dev.patchbay.server.ServerSpec.Transport;
+import dev.patchbay.server.StrayOutput;
+import dev.patchbay.server.TransportFactory;
+import dev.patchbay.stdio.ChildProcess;
+import dev.patchbay.stdio.ProcessCommand;
+import dev.patchbay.stdio.ProcessReaper;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** Starts the processes of servers that speak on their standard streams. */
+public final class StdioTransportFactory implements TransportFactory {
+    private final ProcessReaper processReaper;
+    private final ChildProcess.OutputLimits limits;
+
+    public StdioTransportFactory(ProcessReaper janitor) {
+        this(janitor, ChildProcess.OutputLimits.DEFAULTS);
+    }
+
+    public StdioTransportFactory(ProcessReaper janitor, ChildProcess.OutputLimits limits) {
+        this.processReaper = janitor;
+        this.limits = limits;
+    }
+
+    @Override
+    public TransportConnection open(ServerSpec spec) throws IOException {
+        if (!(spec.transport() instanceof Transport.Stdio stdio)) {
+            throw new IOException("Not a program: " + spec.transport().typeName());
+        }
+        String folder = stdio.cwd();
+        var command =
+                new ProcessCommand(
+                        stdio.command(),
+                        stdio.args(),
+                        stdio.env(),
+                        folder == null ? null : Path.of(folder));
+        return new StdioTransportConnection(
+                ChildProcess.start(spec.id().value(), command, limits, processReaper));
+    }
+
+    /** A process as a server's supervisor sees it. */
+    private record StdioTransportConnection(ChildProcess child) implements TransportConnection {
+        @Override
+        public Channel channel() {
+            return child.channel();
+        }
+
+        @Override
+        public String closeReason() {
+            return child.exitDescription();
+        }
+
+        @Override
+        public void abort(String why) {
+            child.abort(why);
+        }
+
+        @Override
+        public boolean awaitEnd(Duration patience) throws InterruptedException {
+            return child.awaitEnd(patience);
+        }
+
+        @Override
+        public Duration stalledFor() {
+            return child.stalledFor();
+        }
+
+        @Override
+        public StrayOutput strayOutput() {
+            return new StrayOutput(child.strayLineCount(), child.lastStrayLine());
+        }
+
+        @Override
+        public boolean isUsingCpu() {
+            return child.isUsingCpu();
+        }
+    }
+}

@@ -1,0 +1,233 @@
+package dev.patchbay.gateway;
+
+import dev.patchbay.catalog.Catalog;
+import dev.patchbay.catalog.FullName;
+import dev.patchbay.catalog.Listing;
+import dev.patchbay.catalog.LookupResult;
+import dev.patchbay.catalog.RawLists;
+import dev.patchbay.catalog.Tool;
+import dev.patchbay.catalog.WithheldEntry;
+import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonWriter;
+import dev.patchbay.server.ServerId;
+import dev.patchbay.server.ServerState.Status;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The gateway's own tools, under the id that no server may have. They look and never change
+ * anything: there is no message by which a server could be registered.
+ */
+final class BuiltInTools {
+    private static final int FOUND_MAX = 20;
+
+    private static final String DEFINITIONS =
+            """
+            [{"name": "servers",
+              "description": "All MCP servers of this gateway with state, error and tool count.",
+              "inputSchema": {"type": "object"},
+              "annotations": {"readOnlyHint": true, "openWorldHint": false}},
+             {"name": "discover",
+              "description": "Asks servers for their tools again; tells how it went with each.",
+              "inputSchema": {"type": "object", "properties": {
+                "serverIds": {"type": "array", "items": {"type": "string"}, "maxItems": 20},
+                "forceRefresh": {"type": "boolean"}}},
+              "annotations": {"readOnlyHint": true, "openWorldHint": false}},
+             {"name": "find_tool",
+              "description": "Finds tools of all servers by words in name and description.",
+              "inputSchema": {"type": "object", "required": ["query"], "properties": {
+                "query": {"type": "string"}}},
+              "annotations": {"readOnlyHint": true, "openWorldHint": false}},
+             {"name": "explain",
+              "description": "Says why a tool or server is missing or does not work.",
+              "inputSchema": {"type": "object", "required": ["name"], "properties": {
+                "name": {"type": "string", "description": "a tool name or a server id"}}},
+              "annotations": {"readOnlyHint": true, "openWorldHint": false}}]
+            """;
+
+    /** What the tools can see of the gateway. */
+    interface GatewayView {
+        List<ServerReport> servers();
+
+        DiscoveryResult discover(DiscoveryRequest request) throws InterruptedException;
+
+        Catalog catalog();
+    }
+
+    private final GatewayView view;
+
+    BuiltInTools(GatewayView view) {
+        this.view = view;
+    }
+
+    static Listing listing() {
+        List<Json> tools = Json.of(DEFINITIONS).elements();
+        return Listing.of(
+                Catalog.GATEWAY_ID,
+                new RawLists(tools, List.of(), List.of(), List.of(), List.of()));
+    }
+
+    /** The result of a tool of that name, whose arguments fit. */
+    Json call(String tool, Json arguments) throws InterruptedException {
+        return switch (tool) {
+            case "servers" -> result(servers());
+            case "discover" -> result(discover(arguments));
+            case "find_tool" -> result(findTools(text(arguments, "query")));
+            default -> result(explain(text(arguments, "name")));
+        };
+    }
+
+    private static String text(Json arguments, String member) {
+        String text = arguments.memberText(member);
+        return text == null ? "" : text;
+    }
+
+    private static Json result(Json structured) {
+        return new JsonWriter()
+                .beginObject()
+                .name("content")
+                .beginArray()
+                .beginObject()
+                .member("type", "text")
+                .member("text", structured.toString())
+                .endObject()
+                .endArray()
+                .member("structuredContent", structured)
+                .endObject()
+                .toJson();
+    }
+
+    private Json servers() {
+        var writer = new JsonWriter().beginObject().name("servers").beginArray();
+        view.servers().forEach(it -> writer.value(it.toJson()));
+        return writer.endArray().endObject().toJson();
+    }
+
+    private Json discover(Json arguments) throws InterruptedException {
+        Json ids = arguments.member("serverIds");
+        Json force = arguments.member("forceRefresh");
+        var request =
+                new DiscoveryRequest(
+                        ids == null || !ids.isArray()
+                                ? List.of()
+                                : ids.elements().stream().map(Json::text).toList(),
+                        force != null && force.isTrue(),
+                        true);
+        Json told = view.discover(request).toJson();
+        Json rows = told.member("serverResults");
+        return new JsonWriter()
+                .beginObject()
+                .member("serverResults", rows == null ? Json.EMPTY_ARRAY : rows)
+                .endObject()
+                .toJson();
+    }
+
+    private Json findTools(String query) {
+        List<String> words = List.of(query.toLowerCase(Locale.ROOT).strip().split("\\s+", -1));
+        var ranked = new ArrayList<Tool>(view.catalog().tools());
+        ranked.removeIf(it -> score(it, words) == 0);
+        ranked.sort(Comparator.comparingInt((Tool it) -> -score(it, words)));
+        var writer = new JsonWriter().beginObject().name("tools").beginArray();
+        for (Tool tool : ranked.stream().limit(FOUND_MAX).toList()) {
+            writer.beginObject()
+                    .member("name", tool.name().text())
+                    .member("description", tool.description())
+                    .member("inputSchema", tool.inputSchema())
+                    .endObject();
+        }
+        return writer.endArray().member("matches", ranked.size()).endObject().toJson();
+    }
+
+    /** How well a tool fits: a word in the name counts more than one in the description. */
+    private static int score(Tool tool, List<String> words) {
+        String name = tool.name().text().toLowerCase(Locale.ROOT);
+        String description = tool.description().toLowerCase(Locale.ROOT);
+        int score = 0;
+        for (String word : words) {
+            score += name.contains(word) ? 3 : description.contains(word) ? 1 : 0;
+        }
+        return score;
+    }
+
+    private Json explain(String name) {
+        return new JsonWriter()
+                .beginObject()
+                .member("name", name)
+                .member("explanation", explanation(name))
+                .endObject()
+                .toJson();
+    }
+
+    private String explanation(String name) {
+        for (ServerReport server : view.servers()) {
+            if (server.spec().id().value().equals(name)) {
+                return explanation(server);
+            }
+        }
+        return switch (view.catalog().findTool(name)) {
+            case LookupResult.Found<Tool>(Tool tool) -> {
+                ServerReport server = report(tool.name().server());
+                yield tool.name() + " is listed. " + (server == null ? "" : explanation(server));
+            }
+            case LookupResult.Ambiguous<Tool>(List<FullName> candidates) ->
+                    "Several servers have it; call it by one of " + candidates;
+            case LookupResult.Filtered<Tool>(FullName full) -> explainFiltered(full);
+            case LookupResult.NotFound<Tool>(ServerId owner) -> explainMissing(name, owner);
+        };
+    }
+
+    private String explainFiltered(FullName name) {
+        ServerReport server = report(name.server());
+        String why =
+                server == null
+                        ? ""
+                        : ": " + server.spec().options().tools().exclusionReason(name.name());
+        return "Server %s offers it, but it is filtered by the configuration%s."
+                .formatted(name.server(), why);
+    }
+
+    private String explainMissing(String name, @Nullable ServerId owner) {
+        for (ServerReport server : view.servers()) {
+            for (WithheldEntry hidden : server.withheld()) {
+                String full = server.spec().id() + "." + hidden.name();
+                if (hidden.name().equals(name) || full.equals(name)) {
+                    return "Server %s offers it, but it is withheld: %s."
+                            .formatted(server.spec().id(), hidden.reason());
+                }
+            }
+        }
+        ServerReport server = owner == null ? null : report(owner);
+        return server == null
+                ? "No server offers it. Look at the servers, or find it by a word."
+                : "Server " + owner + " does not list it. " + explanation(server);
+    }
+
+    private @Nullable ServerReport report(ServerId id) {
+        return view.servers().stream()
+                .filter(it -> it.spec().id().equals(id))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static String explanation(ServerReport server) {
+        String id = "Server " + server.spec().id();
+        if (server.state().status() == Status.DISABLED) {
+            return id + " is disabled; its user can enable it.";
+        }
+        String trouble =
+                server.lastError() == null ? "" : " " + ServerReport.describe(server.lastError());
+        String lists =
+                " %d tools%s, %d withheld, %d filtered."
+                        .formatted(
+                                server.counts().tools(),
+                                server.stale() ? " known from before" : "",
+                                server.withheld().size(),
+                                server.filtered().size());
+        return id + " is " + server.state().status().text() + "." + trouble + lists;
+    }
+}

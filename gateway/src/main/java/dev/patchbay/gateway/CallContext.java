@@ -1,0 +1,28 @@
+package dev.patchbay.gateway;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.server.CallListener;
+import dev.patchbay.server.CallOptions;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+
+/**
+ * On whose behalf a server is called.
+ *
+ * @param listener hears of the call while it runs, and may be asked by the server
+ * @param capabilities what the client declared
+ * @param logLevel the least level of log messages the client wants, if any
+ * @param clientName how the client calls itself; empty if it does not say
+ */
+public record CallContext(
+        CallListener listener, Json capabilities, @Nullable String logLevel, String clientName) {
+    /** Nobody who could be told or asked anything. */
+    public static final CallContext NONE =
+            new CallContext(CallListener.NONE, Json.EMPTY_OBJECT, null, "");
+
+    CallOptions options(Duration timeout) {
+        return new CallOptions(timeout, listener, capabilities, logLevel);
+    }
+}

@@ -1,0 +1,156 @@
+package dev.patchbay.gateway;
+
+import dev.patchbay.catalog.Catalog;
+import dev.patchbay.catalog.Listing;
+import dev.patchbay.catalog.ServerOffering;
+import dev.patchbay.catalog.ServerOffering.Freshness;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/**
+ * The owner of the catalogue: replaces it as a whole, and tells once of changes close together. It
+ * is made when somebody looks, so that many servers that change at once cost one catalogue.
+ */
+final class CatalogPublisher {
+    private static final Duration ANNOUNCE_DELAY = Duration.ofMillis(250);
+
+    private final Supplier<Collection<ServerEntry>> servers;
+    private final @Nullable Listing builtInListing;
+    private final GatewayListeners listeners;
+    private final DebounceTimer.Debouncer announceDebouncer;
+    private final ReentrantLock buildLock = new ReentrantLock();
+
+    /** How often something changed of which the catalogue is made. */
+    private final AtomicLong changeCount = new AtomicLong();
+
+    private volatile Snapshot snapshot = new Snapshot(0, List.of(), Catalog.EMPTY);
+
+    /** What clients were told of last. As long as nobody looks, there is nothing to tell. */
+    private Catalog lastAnnounced = Catalog.EMPTY;
+
+    private boolean announcing;
+
+    /** A catalogue, what it was made of, and how much had changed before it was begun. */
+    private record Snapshot(long changeCount, List<ServerOffering> offerings, Catalog catalog) {}
+
+    CatalogPublisher(
+            Supplier<Collection<ServerEntry>> servers,
+            @Nullable Listing own,
+            GatewayListeners listeners,
+            DebounceTimer timer) {
+        this.servers = servers;
+        this.builtInListing = own;
+        this.listeners = listeners;
+        this.announceDebouncer = timer.debouncer(ANNOUNCE_DELAY, this::announce);
+        if (own != null) {
+            markChanged();
+        }
+    }
+
+    /** The catalogue of what the servers offer now. */
+    Catalog catalog() {
+        Snapshot last = snapshot;
+        return last.changeCount == changeCount.get() ? last.catalog : rebuild();
+    }
+
+    /** How long, and by whom, a list of all servers may be kept. */
+    CacheHint cacheHint(String listMethod) {
+        CacheHint all =
+                ListKind.of(listMethod)
+                        .map(
+                                kind ->
+                                        servers.get().stream()
+                                                .map(it -> it.listingCache().cacheHint(kind)))
+                        .flatMap(hints -> hints.reduce(CacheHint::combine))
+                        .orElse(CacheHint.DO_NOT_CACHE);
+        return all.equals(CacheHint.UNRESTRICTED) ? CacheHint.DO_NOT_CACHE : all;
+    }
+
+    /** Somebody looks from now on: what changes after this is told. */
+    synchronized void startAnnouncing() {
+        if (!announcing) {
+            announcing = true;
+            lastAnnounced = catalog();
+        }
+    }
+
+    /** What servers offer has changed, or may have: who looks from now on sees it. */
+    void markChanged() {
+        changeCount.incrementAndGet();
+        announceDebouncer.trigger();
+    }
+
+    private Catalog rebuild() {
+        buildLock.lock();
+        try {
+            Snapshot last = snapshot;
+            long now = changeCount.get();
+            if (last.changeCount == now) {
+                return last.catalog;
+            }
+            List<ServerOffering> offers = offerings();
+            Catalog catalog =
+                    haveSameListings(offers, last.offerings) ? last.catalog : Catalog.of(offers);
+            snapshot = new Snapshot(now, offers, catalog);
+            return catalog;
+        } finally {
+            buildLock.unlock();
+        }
+    }
+
+    private List<ServerOffering> offerings() {
+        var offers = new ArrayList<ServerOffering>();
+        servers.get().forEach(it -> offers.add(it.listingCache().offering()));
+        if (builtInListing != null) {
+            offers.add(new ServerOffering(builtInListing, Freshness.CURRENT));
+        }
+        return offers;
+    }
+
+    /** Whether nothing is new, as after a change of state alone: lists are then as they were. */
+    @SuppressWarnings("ReferenceEquality") // A new list is another object.
+    private static boolean haveSameListings(
+            List<ServerOffering> some, List<ServerOffering> others) {
+        if (some.size() != others.size()) {
+            return false;
+        }
+        for (int i = 0; i < some.size(); i++) {
+            ServerOffering one = some.get(i);
+            ServerOffering other = others.get(i);
+            if (one.listing() != other.listing() || one.freshness() != other.freshness()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void announce() {
+        Catalog before;
+        Catalog now;
+        synchronized (this) {
+            if (!announcing) {
+                return;
+            }
+            now = catalog();
+            before = lastAnnounced;
+            lastAnnounced = now;
+        }
+        if (!now.hasSameTools(before)) {
+            listeners.publish(it -> it.listChanged("tools"));
+        }
+        if (!now.hasSamePrompts(before)) {
+            listeners.publish(it -> it.listChanged("prompts"));
+        }
+        if (!now.hasSameResources(before)) {
+            listeners.publish(it -> it.listChanged("resources"));
+        }
+    }
+}

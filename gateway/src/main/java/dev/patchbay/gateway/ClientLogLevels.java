@@ -1,0 +1,111 @@
+package dev.patchbay.gateway;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonWriter;
+import dev.patchbay.mcp.LogLevel;
+import dev.patchbay.server.CallOptions;
+import dev.patchbay.server.ServerId;
+import dev.patchbay.server.ServerSession;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The level from which on each legacy client wants log messages. Servers are told the least of
+ * them; what a client gets is sorted out when it comes.
+ */
+final class ClientLogLevels {
+    private static final Duration SEND_TIME_MAX = Duration.ofSeconds(5);
+
+    private final ServerRegistry registry;
+    private final Map<Object, String> levelByClient = new HashMap<>();
+
+    ClientLogLevels(ServerRegistry registry) {
+        this.registry = registry;
+    }
+
+    /**
+     * A client wants messages from a level on, and servers that are there know it on return; null
+     * when it is gone, and then nothing waits.
+     */
+    void set(Object client, @Nullable String level) throws InterruptedException {
+        String before;
+        String now;
+        synchronized (this) {
+            before = lowestLevel();
+            if (level == null) {
+                levelByClient.remove(client);
+            } else {
+                levelByClient.put(client, level);
+            }
+            now = lowestLevel();
+        }
+        if (now == null || now.equals(before)) {
+            return;
+        }
+        CountDownLatch told = sendToAll();
+        if (level != null) {
+            boolean _ = told.await(SEND_TIME_MAX.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** A server has a new connection, over which it knows of no level. */
+    void serverConnected(ServerId server) {
+        ServerEntry known = registry.find(server).orElse(null);
+        if (known != null && lowestLevel() != null) {
+            Thread _ = startSending(known, new CountDownLatch(1));
+        }
+    }
+
+    private synchronized @Nullable String lowestLevel() {
+        String least = null;
+        for (String level : levelByClient.values()) {
+            if (least == null || LogLevel.includes(level, least)) {
+                least = level;
+            }
+        }
+        return least;
+    }
+
+    private CountDownLatch sendToAll() {
+        List<ServerEntry> servers = List.copyOf(registry.all());
+        var told = new CountDownLatch(servers.size());
+        servers.forEach(server -> startSending(server, told));
+        return told;
+    }
+
+    private Thread startSending(ServerEntry server, CountDownLatch told) {
+        return Thread.ofVirtual()
+                .name("level-" + server.id())
+                .start(
+                        () -> {
+                            try {
+                                send(server);
+                            } catch (InterruptedException _) {
+                                Thread.currentThread().interrupt();
+                            } finally {
+                                told.countDown();
+                            }
+                        });
+    }
+
+    /** Others may have told an older level meanwhile, so it is over when the last is the least. */
+    private void send(ServerEntry server) throws InterruptedException {
+        ServerSession link = server.supervisor().currentSession();
+        String told = null;
+        for (String level = lowestLevel();
+                link != null && level != null && !level.equals(told);
+                level = lowestLevel()) {
+            Json params =
+                    new JsonWriter().beginObject().member("level", level).endObject().toJson();
+            var _ = link.call("logging/setLevel", params, CallOptions.internal(SEND_TIME_MAX));
+            told = level;
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package dev.patchbay.gateway;
+
+import dev.patchbay.catalog.Listing;
+import dev.patchbay.server.ServerId;
+import dev.patchbay.server.ServerSpec;
+
+import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/** Writes down what servers told, a little later: no list waits for the disk. */
+final class ListingWriter {
+    /** By then many servers that start together have told theirs. */
+    private static final Duration WRITE_DELAY = Duration.ofSeconds(1);
+
+    private final ListingStore store;
+    private final DebounceTimer.Debouncer debouncer;
+    private final ConcurrentMap<ServerId, Runnable> pending = new ConcurrentHashMap<>();
+
+    ListingWriter(ListingStore store, DebounceTimer timer) {
+        this.store = store;
+        this.debouncer =
+                timer.debouncer(WRITE_DELAY, () -> Thread.ofVirtual().start(this::writePending));
+    }
+
+    void save(ServerSpec spec, Listing listing) {
+        pending.put(spec.id(), () -> store.save(spec, listing));
+        debouncer.trigger();
+    }
+
+    void saveFailure(ServerSpec spec) {
+        pending.putIfAbsent(spec.id(), () -> store.saveFailure(spec));
+        debouncer.trigger();
+    }
+
+    /** Writes what is still to be written. */
+    synchronized void writePending() {
+        for (ServerId server : pending.keySet()) {
+            Runnable save = pending.remove(server);
+            if (save != null) {
+                save.run();
+            }
+        }
+    }
+}

@@ -1,0 +1,220 @@
+package dev.patchbay.gateway;
+
+import dev.patchbay.catalog.Catalog;
+import dev.patchbay.catalog.FullName;
+import dev.patchbay.catalog.LookupResult;
+import dev.patchbay.catalog.Prompt;
+import dev.patchbay.catalog.ResourceRoute;
+import dev.patchbay.gateway.Subscriptions.Kind;
+import dev.patchbay.json.Json;
+import dev.patchbay.json.MemberPatch;
+import dev.patchbay.mcp.ErrorReason;
+import dev.patchbay.mcp.ExecutionStatus;
+import dev.patchbay.server.ServerFailure;
+import dev.patchbay.server.ServerId;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+
+/** Passes requests other than tool calls to the server they concern, and its answers back. */
+final class RequestRouter {
+    private static final String TASK_RESULT = "tasks/result";
+
+    /** Whoever asks for the result of a task waits for its end; after that he asks again. */
+    private static final Duration TASK_TIME_MAX = Duration.ofHours(1);
+
+    /** Sends a request to the prompt's server. */
+    private interface PromptRequest {
+        CallResult sendTo(FullName prompt) throws InterruptedException;
+    }
+
+    private final ServerRegistry registry;
+    private final CatalogSource catalogSource;
+    private final CallObservation observation;
+    private final Subscriptions subscriptions = new Subscriptions(Kind.RESOURCES, this::send);
+
+    RequestRouter(ServerRegistry registry, CatalogSource catalogs, CallObservation sight) {
+        this.registry = registry;
+        this.catalogSource = catalogs;
+        this.observation = sight;
+    }
+
+    /** The params are those of {@code prompts/get}. */
+    CallResult prompt(Json params, CallContext source) throws InterruptedException {
+        String name = params.memberText("name");
+        return name == null
+                ? invalidParams("name must be a string")
+                : routePrompt(
+                        name,
+                        prompt -> {
+                            Json named =
+                                    MemberPatch.with(params, "name", Json.string(prompt.name()));
+                            return send(prompt.server(), "prompts/get", named, source);
+                        });
+    }
+
+    /** The params have the {@code uri} of a resource. */
+    CallResult resource(String method, Json params, CallContext source)
+            throws InterruptedException {
+        String uri = params.memberText("uri");
+        if (uri == null) {
+            return invalidParams("uri must be a string");
+        }
+        ResourceRoute route = route(uri, Catalog::routeResource);
+        if (route == null) {
+            return notFound(ErrorReason.RESOURCE_NOT_FOUND, "resource", uri, null);
+        }
+        Json moved = MemberPatch.with(params, "uri", Json.string(route.uri()));
+        return send(route.server(), method, moved, source);
+    }
+
+    /** Begins to tell of the resource whose {@code uri} is in the params. */
+    SubscriptionResult subscribe(Json params, CallContext source, Consumer<Json> updates)
+            throws InterruptedException {
+        String uri = params.memberText("uri");
+        ResourceRoute route = uri == null ? null : route(uri, Catalog::routeResource);
+        if (uri == null || route == null) {
+            CallResult refusal =
+                    uri == null
+                            ? invalidParams("uri must be a string")
+                            : notFound(ErrorReason.RESOURCE_NOT_FOUND, "resource", uri, null);
+            return new SubscriptionResult(refusal, () -> {});
+        }
+        return subscriptions.subscribe(route, uri, source, updates);
+    }
+
+    /** Asks a server that has been away for what clients want to hear of. */
+    void resubscribe(ServerId server) {
+        subscriptions.resubscribe(server);
+    }
+
+    /** Tells those who asked for it of a change, as the server told it. */
+    void resourceUpdated(ServerId server, Json params) {
+        subscriptions.publishUpdate(server, params);
+    }
+
+    /** Tells those who asked for any resource of a server that it may have changed. */
+    void notificationsLost(ServerId server) {
+        subscriptions.notificationsLost(server);
+    }
+
+    /** The params are those of {@code completion/complete}. */
+    CallResult completion(Json params, CallContext source) throws InterruptedException {
+        Json ref = params.member("ref");
+        String name = ref == null ? null : ref.memberText("name");
+        String uri = ref == null ? null : ref.memberText("uri");
+        if (ref != null && name != null) {
+            return routePrompt(
+                    name,
+                    prompt -> {
+                        Json named = MemberPatch.with(ref, "name", Json.string(prompt.name()));
+                        return sendCompletion(
+                                prompt.server(), MemberPatch.with(params, "ref", named), source);
+                    });
+        }
+        if (ref == null || uri == null) {
+            return invalidParams("ref must name a prompt or a resource");
+        }
+        ResourceRoute route = route(uri, Catalog::routeTemplate);
+        if (route == null) {
+            return notFound(ErrorReason.RESOURCE_NOT_FOUND, "resource", uri, null);
+        }
+        Json moved = MemberPatch.with(ref, "uri", Json.string(route.uri()));
+        return sendCompletion(route.server(), MemberPatch.with(params, "ref", moved), source);
+    }
+
+    private CallResult routePrompt(String name, PromptRequest sending) throws InterruptedException {
+        LookupResult<Prompt> found = catalogSource.current().findPrompt(name);
+        if (found instanceof LookupResult.NotFound) {
+            found = catalogSource.awaitComplete().findPrompt(name);
+        }
+        return switch (found) {
+            case LookupResult.Found<Prompt>(Prompt prompt) -> sending.sendTo(prompt.name());
+            case LookupResult.Ambiguous<Prompt>(List<FullName> candidates) ->
+                    new CallResult.Rejected(
+                            ErrorReason.AMBIGUOUS_PROMPT,
+                            "Several servers have a prompt " + MessageText.quoted(name),
+                            null,
+                            candidates);
+            case LookupResult.Filtered<Prompt>(FullName hidden) ->
+                    notFound(ErrorReason.PROMPT_NOT_FOUND, "prompt", name, hidden.server());
+            case LookupResult.NotFound<Prompt>(ServerId owner) ->
+                    notFound(ErrorReason.PROMPT_NOT_FOUND, "prompt", name, owner);
+        };
+    }
+
+    private @Nullable ResourceRoute route(
+            String uri, BiFunction<Catalog, String, Optional<ResourceRoute>> way)
+            throws InterruptedException {
+        ResourceRoute route = way.apply(catalogSource.current(), uri).orElse(null);
+        return route != null ? route : way.apply(catalogSource.awaitComplete(), uri).orElse(null);
+    }
+
+    private CallResult sendCompletion(ServerId server, Json params, CallContext source)
+            throws InterruptedException {
+        return send(server, "completion/complete", params, source);
+    }
+
+    /** Any request to a server that is known. */
+    CallResult send(ServerId id, String method, Json params, CallContext source)
+            throws InterruptedException {
+        CallObservation.ObservedCall sighting = observation.begin(method, source.clientName());
+        if (sighting == null) {
+            return sendUnobserved(id, method, params, source);
+        }
+        CallResult reply = null;
+        try {
+            reply = sendUnobserved(id, method, params, source);
+            return reply;
+        } finally {
+            sighting.reportEnd(id, target(params), params, reply);
+        }
+    }
+
+    /** What a request is about, by the member that tells. */
+    private static String target(Json params) {
+        String name = params.memberText("name");
+        String uri = name == null ? params.memberText("uri") : name;
+        String task = uri == null ? params.memberText("taskId") : uri;
+        return task == null ? "" : task;
+    }
+
+    private CallResult sendUnobserved(ServerId id, String method, Json params, CallContext source)
+            throws InterruptedException {
+        ServerEntry server = registry.find(id).orElse(null);
+        if (server == null) {
+            return CallResult.Rejected.of(ErrorReason.SERVER_NOT_FOUND, "There is no server " + id);
+        }
+        if (!server.isEnabled()) {
+            String message = "Server " + id + " is disabled";
+            return new CallResult.Failed(
+                    id,
+                    new ServerFailure(
+                            ErrorReason.SERVER_DISABLED,
+                            message,
+                            method,
+                            0,
+                            ExecutionStatus.NOT_SENT));
+        }
+        Duration timeout =
+                method.equals(TASK_RESULT)
+                        ? TASK_TIME_MAX
+                        : server.spec().options().limits().requestTimeout();
+        return new ForwardedRequest(server, method, "the client", timeout, source).send(params);
+    }
+
+    private static CallResult invalidParams(String message) {
+        return CallResult.Rejected.of(ErrorReason.INVALID_ARGUMENTS, message);
+    }
+
+    private static CallResult notFound(
+            ErrorReason reason, String kind, String name, @Nullable ServerId owner) {
+        return new CallResult.Rejected(
+                reason, "There is no " + kind + " " + MessageText.quoted(name), owner, List.of());
+    }
+}

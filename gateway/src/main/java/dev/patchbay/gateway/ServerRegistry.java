@@ -1,0 +1,81 @@
+package dev.patchbay.gateway;
+
+import dev.patchbay.catalog.Catalog;
+import dev.patchbay.mcp.ErrorReason;
+import dev.patchbay.server.ServerId;
+import dev.patchbay.server.ServerSpec;
+
+import java.util.Collection;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+
+/** The set of servers. Of two registrations under one id, one wins, also when they race. */
+final class ServerRegistry {
+    private final int serversMax;
+    private final Function<ServerSpec, ServerEntry> entryFactory;
+    private final ConcurrentMap<ServerId, ServerEntry> servers = new ConcurrentSkipListMap<>();
+    private final ReentrantLock changeLock = new ReentrantLock();
+
+    /** A registry that makes its entries so. */
+    ServerRegistry(int serversMax, Function<ServerSpec, ServerEntry> entries) {
+        this.serversMax = serversMax;
+        this.entryFactory = entries;
+    }
+
+    Collection<ServerEntry> all() {
+        return servers.values();
+    }
+
+    Optional<ServerEntry> find(ServerId id) {
+        return Optional.ofNullable(servers.get(id));
+    }
+
+    /** The entry of an id in words, if it is an id and registered. */
+    Optional<ServerEntry> find(String id) {
+        return ServerId.isValid(id) ? find(new ServerId(id)) : Optional.empty();
+    }
+
+    ServerEntry require(ServerId id) {
+        return find(id).orElseThrow(
+                        () ->
+                                new GatewayException(
+                                        ErrorReason.SERVER_NOT_FOUND, "There is no server " + id));
+    }
+
+    ServerEntry add(ServerSpec spec) {
+        changeLock.lock();
+        try {
+            ServerId id = spec.id();
+            if (id.value().toLowerCase(Locale.ROOT).equals(Catalog.GATEWAY_ID.value())) {
+                throw new GatewayException(
+                        ErrorReason.INVALID_CONFIG, "The id " + id + " is the gateway's own");
+            }
+            if (servers.containsKey(id)) {
+                throw new GatewayException(
+                        ErrorReason.SERVER_EXISTS, "There is a server " + id + " already");
+            }
+            if (servers.size() >= serversMax) {
+                throw new GatewayException(
+                        ErrorReason.INVALID_CONFIG, "There are " + serversMax + " servers already");
+            }
+            ServerEntry entry = entryFactory.apply(spec);
+            servers.put(id, entry);
+            return entry;
+        } finally {
+            changeLock.unlock();
+        }
+    }
+
+    Optional<ServerEntry> remove(ServerId id) {
+        changeLock.lock();
+        try {
+            return Optional.ofNullable(servers.remove(id));
+        } finally {
+            changeLock.unlock();
+        }
+    }
+}

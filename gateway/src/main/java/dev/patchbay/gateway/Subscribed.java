@@ -1,9 +1,0 @@
-package dev.patchbay.gateway;
-
-/**
- * What came of a client's wish to hear of a resource.
- *
- * @param reply an answer if the client will hear of it
- * @param stop ends that, without waiting; once is enough, and more does no harm
- */
-public record Subscribed(Reply reply, Runnable stop) {}

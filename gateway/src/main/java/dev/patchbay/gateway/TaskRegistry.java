@@ -1,0 +1,139 @@
+package dev.patchbay.gateway;
+
+import dev.patchbay.catalog.ResourceRoute;
+import dev.patchbay.json.Json;
+import dev.patchbay.mcp.Era;
+import dev.patchbay.mcp.TaskMessages;
+import dev.patchbay.server.ServerId;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * The tasks of servers that clients hold. An id is good for its principal without anything being
+ * kept here; what is kept is who a server last gave a task to, which client hears of it, and what
+ * that client calls it.
+ */
+public final class TaskRegistry {
+    private static final int HOLDERS_MAX = 10_000;
+
+    /** A client that is told of its tasks without asking. Must not wait. */
+    public interface TaskListener {
+        /** The params of {@code notifications/tasks/status}, with the client's own id. */
+        void taskChanged(Json params);
+    }
+
+    /** Who holds a task. */
+    private record TaskHolder(
+            String principal, String clientTaskId, @Nullable TaskListener listener) {}
+
+    private final TaskIdCodec ids;
+    private final Map<ServerTask, TaskHolder> holders =
+            new LinkedHashMap<>(16, 0.75f, true) {
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<ServerTask, TaskHolder> eldest) {
+                    return size() > HOLDERS_MAX;
+                }
+            };
+
+    private final Subscriptions subscriptions;
+
+    TaskRegistry(@Nullable Path stateDir, Subscriptions.Sender sender) {
+        ids = new TaskIdCodec(stateDir);
+        subscriptions = new Subscriptions(Subscriptions.Kind.TASKS, sender);
+    }
+
+    /**
+     * Gives a task that a server has begun to the one who called for it; the id for the client. A
+     * server that gives one id twice has given it to the second.
+     *
+     * @param client hears of the task; null if it does not want to
+     */
+    public String register(ServerTask task, String principal, @Nullable TaskListener client) {
+        String name = ids.encode(task, principal);
+        synchronized (holders) {
+            holders.put(task, new TaskHolder(principal, name, client));
+        }
+        return name;
+    }
+
+    /**
+     * The task that a client calls so; null if it is none, or none of this principal.
+     *
+     * @param client hears of the task from now on; null if it does not want to
+     */
+    public @Nullable ServerTask find(
+            String name, Era form, String principal, @Nullable TaskListener client) {
+        ServerTask task = ids.decode(name, form, principal);
+        if (task == null) {
+            return null;
+        }
+        synchronized (holders) {
+            TaskHolder before = holders.get(task);
+            if (before != null && !before.principal.equals(principal)) {
+                return null;
+            }
+            if (client != null) {
+                holders.put(task, new TaskHolder(principal, name, client));
+            }
+        }
+        return task;
+    }
+
+    /** A client is gone. Its tasks go on. */
+    public void removeListener(TaskListener client) {
+        synchronized (holders) {
+            holders.replaceAll(
+                    (_, it) ->
+                            client.equals(it.listener)
+                                    ? new TaskHolder(it.principal, it.clientTaskId, null)
+                                    : it);
+        }
+    }
+
+    /**
+     * Begins to tell of a task of a modern server.
+     *
+     * @param name what the client calls it
+     * @param updates gets the params of {@code notifications/tasks}, with that name, on a thread
+     *     that reads from the server
+     */
+    public SubscriptionResult subscribe(
+            ServerTask task, String name, CallContext source, Consumer<Json> updates)
+            throws InterruptedException {
+        var route = new ResourceRoute(task.server(), task.id());
+        return subscriptions.subscribe(route, name, source, updates);
+    }
+
+    /** A server has a new connection, over which it tells of nothing yet. */
+    void serverConnected(ServerId server) {
+        subscriptions.resubscribe(server);
+    }
+
+    /** A server told of a task. */
+    void taskNotification(ServerId server, Era form, Json params) {
+        String id = params.memberText(TaskMessages.TASK_ID);
+        if (id == null) {
+            return;
+        }
+        if (form == Era.MODERN) {
+            subscriptions.publishUpdate(server, params);
+            return;
+        }
+        TaskHolder holder;
+        synchronized (holders) {
+            holder = holders.get(new ServerTask(server, form, id));
+        }
+        TaskListener client = holder == null ? null : holder.listener;
+        if (holder != null && client != null) {
+            client.taskChanged(
+                    TaskMessages.withRelatedTaskId(
+                            TaskMessages.withTaskId(params, holder.clientTaskId),
+                            holder.clientTaskId));
+        }
+    }
+}

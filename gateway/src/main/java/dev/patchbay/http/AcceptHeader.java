@@ -1,0 +1,46 @@
+package dev.patchbay.http;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Locale;
+
+/** The kinds of answer that a client says it takes. */
+public record AcceptHeader(boolean acceptsJson, boolean acceptsEvents) {
+    public static final String JSON = "application/json";
+    public static final String EVENTS = "text/event-stream";
+
+    private static final AcceptHeader ACCEPTS_BOTH = new AcceptHeader(true, true);
+    private static final String COMMON_VALUE = JSON + ", " + EVENTS;
+
+    /** What an {@code Accept} header says; without one everything is taken. */
+    public static AcceptHeader parse(@Nullable String header) {
+        if (header == null || header.equals(COMMON_VALUE)) {
+            return ACCEPTS_BOTH;
+        }
+        boolean json = false;
+        boolean events = false;
+        for (String range : header.split(",", -1)) {
+            String[] parts = range.split(";", -1);
+            if (hasZeroQuality(parts)) {
+                continue;
+            }
+            String type = parts[0].strip().toLowerCase(Locale.ROOT);
+            json |= type.equals(JSON) || type.equals("application/*") || type.equals("*/*");
+            events |= type.equals(EVENTS) || type.equals("text/*") || type.equals("*/*");
+        }
+        return new AcceptHeader(json, events);
+    }
+
+    public boolean acceptsNothing() {
+        return !acceptsJson && !acceptsEvents;
+    }
+
+    private static boolean hasZeroQuality(String[] parts) {
+        for (int i = 1; i < parts.length; i++) {
+            if (parts[i].strip().matches("q=0(\\.0{0,3})?")) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

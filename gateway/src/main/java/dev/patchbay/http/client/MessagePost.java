@@ -1,0 +1,322 @@
+package dev.patchbay.http.client;
+
+import dev.patchbay.http.AcceptHeader;
+import dev.patchbay.http.PrintableExcerpt;
+import dev.patchbay.http.client.wire.HttpSender;
+import dev.patchbay.http.client.wire.ScheduledTimeout;
+import dev.patchbay.http.server.McpHttpRequest;
+import dev.patchbay.json.EncodedJson;
+import dev.patchbay.json.JsonLimits;
+import dev.patchbay.jsonrpc.CallOutcome;
+import dev.patchbay.jsonrpc.DecodedFrame;
+import dev.patchbay.jsonrpc.Decoder;
+import dev.patchbay.jsonrpc.Message;
+import dev.patchbay.jsonrpc.Message.Failure;
+import dev.patchbay.jsonrpc.Message.Request;
+import dev.patchbay.jsonrpc.Message.Response;
+import dev.patchbay.jsonrpc.RequestId;
+import dev.patchbay.jsonrpc.RpcError;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+
+/** One message on its way to a server, and what comes back on it. */
+final class MessagePost implements Runnable {
+    private static final Decoder DECODER = new Decoder(JsonLimits.DEFAULTS);
+    private static final long NO_CALL = -1;
+    private static final int RETRIES_MAX = 2;
+    private static final long RETRY_MILLIS_FIRST = 250;
+
+    private final HttpChannel channel;
+    private final Message message;
+    private final EncodedJson frame;
+    private final Duration timeout;
+    private final long callId;
+    private final boolean isModernRequest;
+    private final CountDownLatch accepted = new CountDownLatch(1);
+    private final Thread thread;
+    private volatile boolean isAborted;
+    private volatile boolean isTimedOut;
+
+    MessagePost(HttpChannel channel, Message message, EncodedJson frame, Duration time) {
+        this.channel = channel;
+        this.message = message;
+        this.frame = frame;
+        this.timeout = time;
+        this.callId = message instanceof Request request ? callNumber(request.id()) : NO_CALL;
+        this.isModernRequest =
+                message instanceof Request request
+                        && McpHttpRequest.claimedVersion(request.params()) != null;
+        this.thread = Thread.ofVirtual().name("post").unstarted(this);
+    }
+
+    private static long callNumber(RequestId id) {
+        return id.json().asLong(NO_CALL);
+    }
+
+    void start() {
+        if (callId != NO_CALL) {
+            channel.register(callId, this);
+        }
+        thread.start();
+    }
+
+    /** Done when the server has taken the message, or will not. */
+    CountDownLatch accepted() {
+        return accepted;
+    }
+
+    boolean isModern() {
+        return isModernRequest;
+    }
+
+    /** Hangs up. Nobody waits for the answer any more. */
+    void abort() {
+        isAborted = true;
+        thread.interrupt();
+    }
+
+    private void timeOut() {
+        isTimedOut = true;
+        thread.interrupt();
+    }
+
+    @Override
+    public void run() {
+        try (var _ = ScheduledTimeout.after(timeout, this::timeOut)) {
+            channel.awaitHandshake(message);
+            exchange();
+        } catch (HttpSender.NotSentException e) {
+            String why = isTimedOut ? "It does not take the connection" : reason(e);
+            fail(new CallOutcome.NotSent(why), e);
+        } catch (IOException | RuntimeException e) {
+            fail(new CallOutcome.ConnectionLost(isTimedOut ? "No answer in time" : reason(e)), e);
+        } catch (InterruptedException e) {
+            fail(new CallOutcome.ConnectionLost("No answer in time"), e);
+        } finally {
+            channel.unregister(callId, this);
+            accepted.countDown();
+        }
+    }
+
+    private static String reason(Exception e) {
+        String text = e.getMessage();
+        return text == null ? e.getClass().getSimpleName() : text;
+    }
+
+    private void fail(CallOutcome outcome, Exception cause) {
+        channel.logDebug("A post failed", cause);
+        if (callId != NO_CALL && !isAborted) {
+            channel.failCall(callId, outcome);
+        }
+    }
+
+    private void exchange() throws IOException, InterruptedException {
+        SseTransport old = channel.sseTransport();
+        if (old != null) {
+            postToSseEndpoint(old);
+            return;
+        }
+        int repeats = isRetryable() ? RETRIES_MAX : 0;
+        long pause = RETRY_MILLIS_FIRST;
+        while (!send(repeats > 0) && !channel.awaitClose(pause)) {
+            repeats--;
+            pause *= 2;
+        }
+    }
+
+    /** Whether hearing it twice is no more to a server than once, and missing it a loss. */
+    private boolean isRetryable() {
+        return message instanceof Response || isInitialized();
+    }
+
+    /** Sends it; false if it was lost on the way, and may be sent again. */
+    private boolean send(boolean mayRepeat) throws IOException, InterruptedException {
+        URI url = channel.target().url();
+        try (HttpSender.Response answer = channel.authorizedSender().send(() -> newRequest(url))) {
+            if (answer.status() >= 200 && answer.status() < 300) {
+                handleSuccess(answer);
+            } else if (mayRepeat && ResponseInspector.isTransient(answer.status())) {
+                return false;
+            } else {
+                handleErrorStatus(answer);
+            }
+        } catch (IOException e) {
+            if (!mayRepeat || Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
+            channel.logDebug("A post was lost", e);
+            return false;
+        }
+        return true;
+    }
+
+    private HttpSender.Request newRequest(URI url) {
+        var headers = channel.requestHeaders().forMessage(channel.sessionHeaders(), message);
+        return new HttpSender.Request(
+                "POST", url, headers, new HttpSender.RequestBody(frame.toBytes()));
+    }
+
+    private void handleSuccess(HttpSender.Response answer)
+            throws IOException, InterruptedException {
+        if (!(message instanceof Request request)) {
+            accepted.countDown();
+            if (isInitialized()) {
+                channel.openServerStream();
+            }
+            answer.drain();
+            return;
+        }
+        if (request.method().equals("initialize") && !isModernRequest) {
+            channel.setSessionId(answer.header(McpHttpRequest.SESSION_ID));
+        }
+        ResponseInspector.checkEncoding(answer);
+        switch (ResponseInspector.mediaType(answer)) {
+            case AcceptHeader.JSON -> handleJson(ResponseInspector.readBody(answer));
+            case AcceptHeader.EVENTS -> new PostResponseStream(channel, this).read(answer);
+            default -> throw ResponseInspector.unexpectedType(answer);
+        }
+    }
+
+    private boolean isInitialized() {
+        return message instanceof Message.Notification notice
+                && notice.method().toLowerCase(Locale.ROOT).equals("notifications/initialized");
+    }
+
+    private void handleJson(byte[] body) throws IOException {
+        DecodedFrame inbound = DECODER.decode(body, 0, body.length);
+        boolean answered = false;
+        if (inbound instanceof DecodedFrame.Batch(var items)) {
+            for (DecodedFrame item : items) {
+                answered |= deliver(item);
+            }
+        } else {
+            answered = deliver(inbound);
+        }
+        if (!answered) {
+            throw new IOException("Its answer is none: " + PrintableExcerpt.of(body));
+        }
+    }
+
+    /** Hands over what came back; whether it is the answer. */
+    boolean deliver(DecodedFrame inbound) {
+        boolean answers = isResponse(inbound);
+        if (answers && inbound instanceof DecodedFrame.BadResponse bad) {
+            channel.failCall(
+                    callId, new CallOutcome.InvalidResponse(bad.reason(), bad.tooDeepResult()));
+        } else {
+            channel.deliver(inbound, callId);
+        }
+        return answers;
+    }
+
+    DecodedFrame decode(SseReader.Data data) {
+        return DECODER.decode(data.bytes(), 0, data.length());
+    }
+
+    long callId() {
+        return callId;
+    }
+
+    private boolean isResponse(DecodedFrame inbound) {
+        return switch (inbound) {
+            case Response response -> callNumber(response.id()) == callId;
+            case DecodedFrame.BadResponse bad ->
+                    !bad.id().isKnown() || callNumber(bad.id()) == callId;
+            case DecodedFrame.Malformed _,
+                    DecodedFrame.Batch _,
+                    Request _,
+                    Message.Notification _ ->
+                    false;
+        };
+    }
+
+    private void handleErrorStatus(HttpSender.Response answer)
+            throws IOException, InterruptedException {
+        int status = answer.status();
+        channel.noteRetryAfter(answer);
+        byte[] body = ResponseInspector.readErrorBody(answer);
+        if (!isModernRequest && channel.closeIfSessionLost(status, body)) {
+            return;
+        }
+        if (!(message instanceof Request request)) {
+            return;
+        }
+        String advice = channel.authorizedSender().advice(answer);
+        if (!advice.isEmpty()) {
+            failUnauthorized(advice, status);
+            return;
+        }
+        RpcError error = ResponseInspector.parseRpcError(body);
+        if (error != null) {
+            channel.deliver(new Failure(request.id(), error), callId);
+        } else if (ResponseInspector.isInconclusive(status)) {
+            String text = ResponseInspector.describe(answer, body);
+            throw new IOException(
+                    status == 401 ? channel.authorizedSender().withRenewalError(text) : text);
+        } else if (mayBeSseServer(request, status)) {
+            answer.close();
+            fallBackToSse(request, ResponseInspector.describe(answer, body));
+        } else {
+            deliverError(request, ResponseInspector.describe(answer, body));
+        }
+    }
+
+    /** The server wants a person to sign in. What it let us in with is of no use any more. */
+    private void failUnauthorized(String advice, int status) {
+        if (!isAborted) {
+            channel.failCall(callId, new CallOutcome.Unauthorized(advice));
+        }
+        if (status == 401 && channel.authorizedSender().hasBeenAuthorized()) {
+            channel.closeBecause(advice);
+        }
+    }
+
+    private void deliverError(Request request, String text) {
+        channel.deliver(
+                new Failure(request.id(), RpcError.of(RpcError.INVALID_REQUEST, text)), callId);
+    }
+
+    private boolean mayBeSseServer(Request request, int status) {
+        return request.method().equals("initialize")
+                && !isModernRequest
+                && (status == 400 || status == 404 || status == 405);
+    }
+
+    /** The server may speak the transport of 2024-11-05 at the same URL. */
+    private void fallBackToSse(Request request, String text)
+            throws IOException, InterruptedException {
+        SseTransport old = channel.switchToSse();
+        if (old.awaitEndpoint() == null) {
+            deliverError(request, text);
+        } else {
+            postToSseEndpoint(old);
+        }
+    }
+
+    private void postToSseEndpoint(SseTransport old) throws IOException, InterruptedException {
+        URI endpoint = old.awaitEndpoint();
+        if (endpoint == null && !old.advice().isEmpty() && callId != NO_CALL) {
+            failUnauthorized(old.advice(), 401);
+            return;
+        }
+        if (endpoint == null) {
+            throw new IOException(old.failureReason());
+        }
+        try (HttpSender.Response answer =
+                channel.authorizedSender().send(() -> newRequest(endpoint))) {
+            String advice = channel.authorizedSender().advice(answer);
+            if (!advice.isEmpty() && callId != NO_CALL) {
+                failUnauthorized(advice, answer.status());
+            } else if (answer.status() >= 300) {
+                throw new IOException(
+                        ResponseInspector.describe(
+                                answer, ResponseInspector.readErrorBody(answer)));
+            }
+            answer.drain();
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package dev.patchbay.http.client.wire;
+
+import dev.patchbay.http.client.wire.HttpSender.NotSentException;
+
+import jdk.net.ExtendedSocketOptions;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NoRouteToHostException;
+import java.net.Proxy;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketOption;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.channels.SocketChannel;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
+
+/**
+ * Opens connections to servers: by name, to one address after the other, and with TLS to nobody who
+ * does not prove to be the one. Whatever goes wrong here, nothing of a request was sent.
+ */
+final class Dialer {
+    private static final int CONNECT_MILLIS_MAX = (int) Duration.ofSeconds(60).toMillis();
+
+    /** Where there is another address to try. */
+    private static final int CONNECT_MILLIS_MAX_WITH_ALTERNATIVE =
+            (int) Duration.ofSeconds(3).toMillis();
+
+    /** Shorter than the shortest time after which balancers usually forget a connection. */
+    private static final int KEEP_ALIVE_IDLE_SECONDS = 45;
+
+    private static final int KEEP_ALIVE_INTERVAL_SECONDS = 15;
+    private static final int KEEP_ALIVE_PROBES = 3;
+
+    private Dialer() {}
+
+    static HttpConnection open(URI url) throws NotSentException, InterruptedException {
+        HttpOrigin origin = HttpOrigin.of(url);
+        try {
+            Proxy proxy = ProxyResolver.resolve(url);
+            return proxy.type() == Proxy.Type.HTTP
+                    ? tunnel(proxy, origin)
+                    : dial(lookUp(origin.hostName()), origin);
+        } catch (UnknownHostException e) {
+            throw new NotSentException("Its name is not known", e);
+        } catch (ConnectException | NoRouteToHostException e) {
+            throw new NotSentException("It refuses the connection", e);
+        } catch (SocketTimeoutException e) {
+            throw new NotSentException("It does not take the connection", e);
+        } catch (SSLException e) {
+            throw new NotSentException("TLS failed: " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new NotSentException("It cannot be connected: " + e.getMessage(), e);
+        }
+    }
+
+    /** Looked up on a thread of its own: a look-up that takes its time holds the one it is on. */
+    private static InetAddress[] lookUp(String name) throws IOException, InterruptedException {
+        var looking = new FutureTask<>(() -> InetAddress.getAllByName(name));
+        Thread.ofPlatform().daemon().name("http-names").start(looking);
+        try {
+            return looking.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException unknown) {
+                throw unknown;
+            }
+            throw new IOException(e.getCause());
+        }
+    }
+
+    /** Connects to the first of the addresses that takes it. */
+    static HttpConnection dial(InetAddress[] addresses, HttpOrigin origin) throws IOException {
+        IOException failure = new UnknownHostException(origin.hostName());
+        for (int i = 0; i < addresses.length; i++) {
+            boolean last = i == addresses.length - 1;
+            SocketChannel channel = SocketChannel.open();
+            try {
+                var address = new InetSocketAddress(addresses[i], origin.port());
+                channel.socket()
+                        .connect(
+                                address,
+                                last ? CONNECT_MILLIS_MAX : CONNECT_MILLIS_MAX_WITH_ALTERNATIVE);
+                return configure(channel.socket(), channel, origin);
+            } catch (SocketException | SocketTimeoutException e) {
+                channel.close();
+                failure = e; // the next address may do
+            } catch (IOException e) {
+                channel.close();
+                throw e;
+            }
+        }
+        throw failure;
+    }
+
+    private static HttpConnection tunnel(Proxy proxy, HttpOrigin origin) throws IOException {
+        var socket = new Socket(proxy);
+        try {
+            var target = InetSocketAddress.createUnresolved(origin.hostName(), origin.port());
+            socket.connect(target, CONNECT_MILLIS_MAX);
+            return configure(socket, null, origin);
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    private static HttpConnection configure(
+            Socket socket, @Nullable SocketChannel channel, HttpOrigin origin) throws IOException {
+        socket.setTcpNoDelay(true);
+        enableKeepAlive(socket);
+        return origin.isSecure()
+                ? new HttpConnection(withTls(socket, origin), null)
+                : new HttpConnection(socket, channel);
+    }
+
+    /**
+     * Has the system ask now and then whether the other end is there. A stream may be quiet for
+     * hours, and a machine that slept or a balancer that forgot the connection tells nobody.
+     */
+    private static void enableKeepAlive(Socket socket) throws IOException {
+        socket.setKeepAlive(true);
+        setOption(socket, ExtendedSocketOptions.TCP_KEEPIDLE, KEEP_ALIVE_IDLE_SECONDS);
+        setOption(socket, ExtendedSocketOptions.TCP_KEEPINTERVAL, KEEP_ALIVE_INTERVAL_SECONDS);
+        setOption(socket, ExtendedSocketOptions.TCP_KEEPCOUNT, KEEP_ALIVE_PROBES);
+    }
+
+    private static void setOption(Socket socket, SocketOption<Integer> option, int value)
+            throws IOException {
+        if (socket.supportedOptions().contains(option)) {
+            socket.setOption(option, value);
+        }
+    }
+
+    private static SSLSocket withTls(Socket socket, HttpOrigin origin) throws IOException {
+        try {
+            var factory = SSLContext.getDefault().getSocketFactory();
+            var secured =
+                    (SSLSocket)
+                            factory.createSocket(socket, origin.hostName(), origin.port(), true);
+            var parameters = secured.getSSLParameters();
+            parameters.setEndpointIdentificationAlgorithm("HTTPS");
+            secured.setSSLParameters(parameters);
+            secured.startHandshake();
+            return secured;
+        } catch (NoSuchAlgorithmException e) {
+            throw new SSLException("there is none in this run time", e);
+        }
+    }
+}

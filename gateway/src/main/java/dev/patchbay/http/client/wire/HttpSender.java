@@ -1,0 +1,61 @@
+package dev.patchbay.http.client.wire;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.util.Map;
+
+/**
+ * Sends HTTP requests, each at most once, and hands over the answers as they come. It follows no
+ * redirect. An interrupt ends an exchange at any point.
+ */
+public interface HttpSender {
+    /** What is asked; a body of zero length is none. */
+    record Request(String method, URI url, Map<String, String> headers, RequestBody body) {}
+
+    /** The bytes of a body. */
+    final class RequestBody {
+        public static final RequestBody NONE = new RequestBody(new byte[0]);
+
+        private final byte[] bytes;
+
+        public RequestBody(byte[] bytes) {
+            this.bytes = bytes;
+        }
+
+        byte[] bytes() {
+            return bytes;
+        }
+    }
+
+    /** The answer, whose body may still be on its way. Closing it gives up what has not come. */
+    interface Response extends AutoCloseable {
+        int status();
+
+        /** The first header of that name; null if there is none. */
+        @Nullable String header(String name);
+
+        InputStream body() throws IOException;
+
+        /**
+         * Reads what is left, if it is little and comes soon: the connection is then of use again.
+         */
+        default void drain() {}
+
+        @Override
+        void close();
+    }
+
+    /** The server was not reached: nothing of the request was sent. */
+    final class NotSentException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        NotSentException(String why, @Nullable Throwable cause) {
+            super(why, cause);
+        }
+    }
+
+    Response send(Request ask) throws IOException, InterruptedException;
+}

@@ -1,0 +1,36 @@
+package dev.patchbay.http.client.wire;
+
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** Does something when time is up, unless it is called off before. */
+public final class ScheduledTimeout implements AutoCloseable {
+    /** One thread for all: what is done at a deadline is only an interrupt. */
+    private static final class Shared {
+        private static final ScheduledThreadPoolExecutor TIMER =
+                new ScheduledThreadPoolExecutor(
+                        1, Thread.ofPlatform().daemon().name("http-deadlines").factory());
+
+        static {
+            TIMER.setRemoveOnCancelPolicy(true);
+        }
+    }
+
+    private final Future<?> task;
+
+    private ScheduledTimeout(Future<?> alarm) {
+        this.task = alarm;
+    }
+
+    public static ScheduledTimeout after(Duration time, Runnable action) {
+        return new ScheduledTimeout(
+                Shared.TIMER.schedule(action, time.toNanos(), TimeUnit.NANOSECONDS));
+    }
+
+    @Override
+    public void close() {
+        task.cancel(false);
+    }
+}

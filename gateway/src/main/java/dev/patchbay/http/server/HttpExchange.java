@@ -1,0 +1,255 @@
+package dev.patchbay.http.server;
+
+import static java.lang.System.Logger.Level.DEBUG;
+import static java.lang.System.Logger.Level.ERROR;
+
+import dev.patchbay.http.AcceptHeader;
+import dev.patchbay.json.EncodedJson;
+import dev.patchbay.jsonrpc.Encoder;
+import dev.patchbay.jsonrpc.InboundRequests;
+import dev.patchbay.jsonrpc.Message.Failure;
+import dev.patchbay.jsonrpc.Message.Success;
+import dev.patchbay.jsonrpc.RequestId;
+import dev.patchbay.jsonrpc.RpcError;
+
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.PreEncodedHttpField;
+import org.eclipse.jetty.io.QuietException;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * One HTTP request and the way its one response takes. The first who answers wins; what comes later
+ * finds the door closed.
+ */
+final class HttpExchange {
+    private static final System.Logger log = System.getLogger(HttpExchange.class.getName());
+
+    /** Up to here a body goes out in one write. */
+    private static final int ONE_WRITE_BYTES_MAX = 64 * 1024;
+
+    private static final HttpField JSON =
+            new PreEncodedHttpField(HttpHeader.CONTENT_TYPE, AcceptHeader.JSON);
+    private static final HttpField EVENTS =
+            new PreEncodedHttpField(HttpHeader.CONTENT_TYPE, AcceptHeader.EVENTS);
+    private static final HttpField NO_STORE =
+            new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, "no-store");
+    private static final HttpField UNBUFFERED = new PreEncodedHttpField("X-Accel-Buffering", "no");
+
+    private final Request request;
+    private final Response response;
+    private final Callback callback;
+    private final ClientEndPoint endPoint;
+    private final long startNanos = System.nanoTime();
+    private final AtomicBoolean answered = new AtomicBoolean();
+    private final AtomicBoolean isComplete = new AtomicBoolean();
+    private volatile @Nullable SseWriter stream;
+    private volatile @Nullable Runnable onDisconnect;
+    private volatile @Nullable InboundRequests serving;
+    private @Nullable Success shutdownResult;
+
+    HttpExchange(Request request, Response response, Callback callback, ClientEndPoint socket) {
+        this.request = request;
+        this.response = response;
+        this.callback = callback;
+        this.endPoint = socket;
+        socket.beginExchange(this);
+        // A client that waits for its answer is not idle.
+        request.addIdleTimeoutListener(_ -> false);
+    }
+
+    Request request() {
+        return request;
+    }
+
+    /** The value of a header; null if it is absent. One that is there twice counts as both. */
+    @Nullable String header(String name) {
+        return request.getHeaders().get(name);
+    }
+
+    /** How often a header is there. */
+    int headerCount(String name) {
+        int count = 0;
+        HttpFields headers = request.getHeaders();
+        for (HttpField field : headers) {
+            if (field.getName().equalsIgnoreCase(name)) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    void setHeader(String name, String value) {
+        response.getHeaders().put(name, value);
+    }
+
+    /** Answers with one JSON text. */
+    void respondJson(int status, EncodedJson text) {
+        if (!answered.compareAndSet(false, true)) {
+            return;
+        }
+        response.setStatus(status);
+        response.getHeaders().add(JSON);
+        if (text.length() <= ONE_WRITE_BYTES_MAX) {
+            response.write(true, ByteBuffer.wrap(text.toBytes()), completion());
+        } else {
+            response.getHeaders().put(HttpHeader.CONTENT_LENGTH, text.length());
+            new LargeBodyWriter(response, text, completion()).iterate();
+        }
+    }
+
+    /** Answers without a body. */
+    void respondEmpty(int status) {
+        if (answered.compareAndSet(false, true)) {
+            response.setStatus(status);
+            response.write(true, null, completion());
+        }
+    }
+
+    /** Answers with an error to the request of that id. */
+    void refuse(int status, RequestId id, RpcError error) {
+        respondJson(status, Encoder.encode(new Failure(id, error)));
+    }
+
+    void refuse(int status, String why) {
+        refuse(status, RequestId.UNKNOWN, RpcError.of(RpcError.INVALID_REQUEST, why));
+    }
+
+    /** Answers with bytes of any kind. */
+    void respondBytes(int status, String type, byte[] body) {
+        if (answered.compareAndSet(false, true)) {
+            response.setStatus(status);
+            response.getHeaders().put(HttpHeader.CONTENT_TYPE, type);
+            response.write(true, ByteBuffer.wrap(body), completion());
+        }
+    }
+
+    /** Begins to answer with a stream of events; null if there is an answer already. */
+    @Nullable SseWriter stream(SseWriter.Listener owner) {
+        if (!answered.compareAndSet(false, true)) {
+            return null;
+        }
+        response.setStatus(200);
+        response.getHeaders().add(EVENTS).add(NO_STORE).add(UNBUFFERED);
+        var opened = new SseWriter(response, completion(), owner);
+        stream = opened;
+        return opened;
+    }
+
+    /** Ends without an answer: the client is gone, or must go. */
+    void abort() {
+        if (answered.compareAndSet(false, true)) {
+            endPoint.close();
+            completion().failed(new ClientDisconnected());
+        }
+    }
+
+    /** Goes on with work that may wait, on a thread of its own. */
+    void runOnVirtualThread(Runnable work) {
+        Thread.ofVirtual()
+                .name("visit")
+                .start(
+                        () -> {
+                            try {
+                                work.run();
+                            } catch (RuntimeException e) {
+                                respondInternalError(e);
+                            }
+                        });
+    }
+
+    /** Answers for work that failed, unless it is answered. */
+    void respondInternalError(RuntimeException cause) {
+        log.log(ERROR, "A request failed", cause);
+        refuse(500, "Internal error");
+    }
+
+    /** Has something done when the client hangs up before its answer. */
+    void onDisconnect(Runnable action) {
+        onDisconnect = action;
+    }
+
+    /**
+     * Notes who serves a request that belongs to no session, and what ends it if nothing else does.
+     */
+    void serving(InboundRequests by, @Nullable Success farewell) {
+        this.shutdownResult = farewell;
+        serving = by;
+    }
+
+    /** Waits for the answer of such a request; without one in time it is refused. */
+    void drain(Duration grace) throws InterruptedException {
+        InboundRequests by = serving;
+        if (by != null) {
+            if (shutdownResult != null) {
+                by.respond(shutdownResult);
+            }
+            by.drain(grace);
+        }
+    }
+
+    /** Looks after a request that takes its time: is anybody still there? */
+    void sweep(long graceNanos, long keepAliveNanos) {
+        if (isComplete.get() || System.nanoTime() - startNanos < graceNanos) {
+            return;
+        }
+        SseWriter opened = stream;
+        Runnable action = onDisconnect;
+        if (opened == null && action == null) {
+            return;
+        }
+        if (endPoint.isDisconnected()) {
+            if (opened != null) {
+                opened.disconnect();
+                endPoint.close(); // frees a write that waits for room
+            }
+            if (action != null) {
+                onDisconnect = null;
+                action.run();
+            }
+        } else if (opened != null) {
+            opened.sendKeepAliveIfQuiet(keepAliveNanos);
+        }
+    }
+
+    /** The end of the exchange, told to Jetty once. */
+    private Callback completion() {
+        return Callback.from(this::completeSuccess, this::completeFailure);
+    }
+
+    private void completeSuccess() {
+        if (isComplete.compareAndSet(false, true)) {
+            endPoint.endExchange();
+            callback.succeeded();
+        }
+    }
+
+    private void completeFailure(Throwable cause) {
+        if (isComplete.compareAndSet(false, true)) {
+            log.log(DEBUG, "The client is gone", cause);
+            endPoint.endExchange();
+            callback.failed(cause);
+        }
+    }
+
+    /** Nobody is there to be answered. */
+    private static final class ClientDisconnected extends IOException implements QuietException {
+        ClientDisconnected() {
+            super("The client is gone");
+        }
+
+        @Override
+        public synchronized Throwable fillInStackTrace() {
+            return this;
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.patchbay.http.server;
+
+import dev.patchbay.http.AcceptHeader;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** Something else that is served beside the endpoint: a page, the health, the metrics. */
+public interface HttpRoute {
+    /** Answers a request. It may wait. */
+    Response serve(Request ask) throws InterruptedException;
+
+    /** Whether a client without a token is let in too. */
+    default boolean isPublic() {
+        return false;
+    }
+
+    /** What is asked for. */
+    record Request(String method, String path, @Nullable String query) {}
+
+    /** What is answered. */
+    final class Response {
+        private final int status;
+        private final String type;
+        private final byte[] body;
+        private final @Nullable Consumer<EventSink> events;
+        private final Map<String, String> headers;
+
+        /** An answer whose bytes must not change any more. */
+        public Response(int status, String type, byte[] body) {
+            this(status, type, body, null, Map.of());
+        }
+
+        private Response(
+                int status,
+                String type,
+                byte[] body,
+                @Nullable Consumer<EventSink> events,
+                Map<String, String> headers) {
+            this.status = status;
+            this.type = type;
+            this.body = body;
+            this.events = events;
+            this.headers = headers;
+        }
+
+        public static Response text(int status, String text) {
+            return new Response(
+                    status, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
+        }
+
+        /** A stream of events, which that sender fills. */
+        public static Response events(Consumer<EventSink> sender) {
+            return new Response(200, AcceptHeader.EVENTS, new byte[0], sender, Map.of());
+        }
+
+        /** The same with more headers. */
+        public Response withHeaders(Map<String, String> more) {
+            var all = new TreeMap<>(headers);
+            all.putAll(more);
+            return new Response(status, type, body, events, all);
+        }
+
+        int status() {
+            return status;
+        }
+
+        String type() {
+            return type;
+        }
+
+        byte[] body() {
+            return body;
+        }
+
+        @Nullable Consumer<EventSink> events() {
+            return events;
+        }
+
+        Map<String, String> headers() {
+            return headers;
+        }
+    }
+}

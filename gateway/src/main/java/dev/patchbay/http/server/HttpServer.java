@@ -1,0 +1,180 @@
+package dev.patchbay.http.server;
+
+import org.eclipse.jetty.http.HttpCompliance;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * MCP over Streamable HTTP, in both eras, for whoever may come in. One endpoint, {@code /mcp}, and
+ * what else is mounted beside it.
+ */
+public final class HttpServer implements AutoCloseable {
+    private static final Duration SHUTDOWN_GRACE = Duration.ofSeconds(10);
+    private static final int THREADS_MAX = 32;
+    private static final int IDLE_MILLIS = 60_000;
+
+    /** Of clients that connect at once; one too many tries again only after a second or more. */
+    private static final int ACCEPT_QUEUE_MAX = 4_096;
+
+    /** Held here, because a logger that nobody holds forgets its level. */
+    private static final Logger JETTY = Logger.getLogger("org.eclipse.jetty");
+
+    static {
+        if (JETTY.getLevel() == null) {
+            JETTY.setLevel(Level.SEVERE); // it warns of all that a bad client sends
+        }
+    }
+
+    private final LegacyHttpSessionRegistry sessions;
+    private final RootHandler rootHandler;
+    private final Server server;
+    private final ServerConnector connector;
+    private final ConnectionSweeper sweeper;
+
+    private HttpServer(HttpSettings settings, HandlerFactory doors, Map<String, HttpRoute> parts) {
+        HttpLimits limits = settings.limits();
+        sessions =
+                new LegacyHttpSessionRegistry(
+                        limits.counts().sessionsMax(), limits.times().session());
+        var legacy = new LegacyEndpoint(doors, sessions, limits.counts().requestsMax());
+        var endpoint = new McpEndpoint(limits, new ModernEndpoint(doors), legacy);
+        var guard = new OriginGuard(settings);
+        rootHandler = new RootHandler(guard, settings.authenticator(), endpoint, parts);
+        server = new Server(newThreadPool());
+        connector = new BoundedConnector(server, newHttpConfiguration(limits), limits);
+        connector.setHost(settings.listen().getAddress().getHostAddress());
+        connector.setPort(settings.listen().getPort());
+        connector.setAcceptQueueSize(ACCEPT_QUEUE_MAX);
+        server.addConnector(connector);
+        server.setHandler(rootHandler);
+        server.setErrorHandler(new JsonErrorHandler());
+        sweeper = new ConnectionSweeper(connector, sessions, limits.times());
+    }
+
+    /**
+     * Begins to serve.
+     *
+     * @param parts what is served beside the endpoint, by path
+     */
+    public static HttpServer start(
+            HttpSettings settings, HandlerFactory doors, Map<String, HttpRoute> parts)
+            throws IOException {
+        InetSocketAddress listen = settings.listen();
+        if (listen.isUnresolved()) {
+            throw new IOException("The name " + listen.getHostString() + " is not known");
+        }
+        if (settings.authenticator().allowsAnonymous()
+                && !listen.getAddress().isLoopbackAddress()) {
+            throw new IllegalArgumentException(
+                    "Without a token only loopback may be served, not " + listen);
+        }
+        var started = new HttpServer(settings, doors, parts);
+        started.listen(listen);
+        return started;
+    }
+
+    /** Where it listens; the port is the real one where any was asked for. */
+    public InetSocketAddress address() {
+        return new InetSocketAddress(connector.getHost(), connector.getLocalPort());
+    }
+
+    /** How many legacy sessions are open. */
+    public int sessions() {
+        return sessions.count();
+    }
+
+    private void listen(InetSocketAddress listen) throws IOException {
+        try {
+            connector.open();
+            server.start();
+        } catch (Exception e) {
+            stop();
+            throw new IOException(
+                    "Cannot listen on " + describe(listen) + ": " + describeFailure(e), e);
+        }
+        sweeper.start();
+    }
+
+    private static String describeFailure(Exception e) {
+        return e.getCause() instanceof BindException bind
+                ? "the address is in use, or not one of this machine (" + bind.getMessage() + ")"
+                : String.valueOf(e.getMessage());
+    }
+
+    private static String describe(InetSocketAddress address) {
+        return address.getHostString() + ":" + address.getPort();
+    }
+
+    @Override
+    public void close() {
+        close(SHUTDOWN_GRACE);
+    }
+
+    /** Ends: nothing new is let in, and what is at work is answered, at the latest after that. */
+    public void close(Duration grace) {
+        long deadline = System.nanoTime() + grace.toNanos();
+        rootHandler.refuseNewRequests();
+        try {
+            for (EndPoint endPoint : connector.getConnectedEndPoints()) {
+                HttpExchange visit = ((ClientEndPoint) endPoint).exchange();
+                if (visit != null) {
+                    visit.drain(remaining(deadline));
+                }
+            }
+            for (LegacyHttpSession session : sessions.all()) {
+                session.serving().drain(remaining(deadline));
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        sessions.all().forEach(sessions::end);
+        stop();
+    }
+
+    private static Duration remaining(long deadline) {
+        return Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
+    }
+
+    private void stop() {
+        sweeper.stop();
+        try {
+            server.stop();
+        } catch (Exception e) {
+            throw new IllegalStateException("The HTTP server did not stop", e);
+        } finally {
+            connector.close();
+        }
+    }
+
+    private static QueuedThreadPool newThreadPool() {
+        // Jetty's own queue asks the management of the JVM for the size of a cache line: 200 ms.
+        var queue = new LinkedBlockingQueue<Runnable>();
+        var threads = new QueuedThreadPool(THREADS_MAX, 4, IDLE_MILLIS, queue);
+        threads.setName("http");
+        threads.setDaemon(true);
+        return threads;
+    }
+
+    private static HttpConfiguration newHttpConfiguration(HttpLimits limits) {
+        var configuration = new HttpConfiguration();
+        configuration.setHttpCompliance(HttpCompliance.STRICT);
+        configuration.setUriCompliance(UriCompliance.RFC3986);
+        configuration.setRequestHeaderSize(limits.sizes().headerBytesMax());
+        configuration.setSendServerVersion(false);
+        configuration.setSendDateHeader(false);
+        return configuration;
+    }
+}

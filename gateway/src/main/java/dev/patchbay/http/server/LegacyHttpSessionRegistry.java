@@ -1,0 +1,100 @@
+package dev.patchbay.http.server;
+
+import org.jspecify.annotations.Nullable;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Predicate;
+
+/**
+ * The legacy sessions that are open, bounded in number and in time. A session that was opened and
+ * never used goes first: whoever opens sessions by the thousand only drives out his own.
+ */
+final class LegacyHttpSessionRegistry {
+    private static final int ID_BYTES = 24;
+    private static final long UNUSED_NANOS_MAX = Duration.ofSeconds(30).toNanos();
+    private static final long EVICTABLE_IDLE_NANOS_MIN = Duration.ofMinutes(5).toNanos();
+
+    private final int sessionsMax;
+    private final long idleNanosMax;
+    private final SecureRandom random = new SecureRandom();
+    private final ConcurrentMap<String, LegacyHttpSession> openSessions = new ConcurrentHashMap<>();
+
+    LegacyHttpSessionRegistry(int sessionsMax, Duration idleMax) {
+        this.sessionsMax = sessionsMax;
+        this.idleNanosMax = idleMax.toNanos();
+    }
+
+    /** An id that nobody can guess. */
+    String newId() {
+        byte[] bytes = new byte[ID_BYTES];
+        random.nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    /** Adds a session; false if there are too many that are in use. */
+    synchronized boolean add(LegacyHttpSession session) {
+        if (openSessions.size() >= sessionsMax && !evictOne()) {
+            return false;
+        }
+        openSessions.put(session.id(), session);
+        return true;
+    }
+
+    /** The session of that id, for its owner only. */
+    @Nullable LegacyHttpSession find(String id, String principal) {
+        LegacyHttpSession session = openSessions.get(id);
+        return session != null && session.belongsTo(principal) ? session : null;
+    }
+
+    void end(LegacyHttpSession session) {
+        if (openSessions.remove(session.id(), session)) {
+            session.end();
+        }
+    }
+
+    /** Ends the sessions that nobody uses. */
+    void expire() {
+        for (LegacyHttpSession session : openSessions.values()) {
+            long idle = session.idleNanos();
+            if (idle > idleNanosMax || (!session.isUsed() && idle > UNUSED_NANOS_MAX)) {
+                end(session);
+            } else {
+                session.pruneStreams();
+            }
+        }
+    }
+
+    int count() {
+        return openSessions.size();
+    }
+
+    List<LegacyHttpSession> all() {
+        return List.copyOf(openSessions.values());
+    }
+
+    private boolean evictOne() {
+        Optional<LegacyHttpSession> victim =
+                longestIdle(session -> !session.isUsed() && session.idleNanos() > 0)
+                        .or(
+                                () ->
+                                        longestIdle(
+                                                session ->
+                                                        session.idleNanos()
+                                                                > EVICTABLE_IDLE_NANOS_MIN));
+        victim.ifPresent(this::end);
+        return victim.isPresent();
+    }
+
+    private Optional<LegacyHttpSession> longestIdle(Predicate<LegacyHttpSession> among) {
+        return openSessions.values().stream()
+                .filter(among)
+                .max(Comparator.comparingLong(LegacyHttpSession::idleNanos));
+    }
+}

@@ -1,0 +1,154 @@
+package dev.patchbay.http.server;
+
+import dev.patchbay.http.AcceptHeader;
+import dev.patchbay.json.EncodedJson;
+import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonWriter;
+import dev.patchbay.jsonrpc.CallOutcome;
+import dev.patchbay.jsonrpc.Encoder;
+import dev.patchbay.jsonrpc.FrameSender;
+import dev.patchbay.jsonrpc.Message.Notification;
+import dev.patchbay.jsonrpc.Message.Response;
+import dev.patchbay.jsonrpc.ResponseSink;
+import dev.patchbay.mcp.ProtocolVersion;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.LongFunction;
+
+/**
+ * The answer to what a legacy client posted: JSON, or a stream of events if something goes before
+ * it. What cannot go there goes to the standing stream of the session, if the client has opened it.
+ */
+final class LegacyResponseSink implements ResponseSink, FrameSender {
+    static final long RETRY_MILLIS = 1_000;
+
+    private final LegacyHttpSession session;
+    private final HttpExchange exchange;
+    private final AcceptHeader acceptHeader;
+    private @Nullable ResumableStream stream;
+    private boolean isFinished;
+
+    LegacyResponseSink(LegacyHttpSession session, HttpExchange visit, AcceptHeader accepts) {
+        this.session = session;
+        this.exchange = visit;
+        this.acceptHeader = accepts;
+    }
+
+    /** Whether the client knows events without data. */
+    static boolean supportsPrimingEvent(LegacyHttpSession session) {
+        return session.version().isAtLeast(ProtocolVersion.V2025_11_25);
+    }
+
+    @Override
+    public void respond(Response response) {
+        finish(List.of(response), Encoder.encodeResponse(response));
+    }
+
+    /** Answers several requests at once, or none: in one array, or in an event for each. */
+    void answerBatch(List<Response> responses) {
+        if (responses.isEmpty()) {
+            onCancelled();
+            return;
+        }
+        var writer = new JsonWriter().beginArray();
+        responses.forEach(response -> writer.value(Encoder.encode(response).toJson()));
+        finish(responses, writer.endArray().toEncodedJson());
+    }
+
+    private synchronized void finish(List<Response> responses, EncodedJson asJson) {
+        isFinished = true;
+        if (stream == null && acceptHeader.acceptsJson()) {
+            exchange.respondJson(200, asJson);
+            return;
+        }
+        ResumableStream events = stream == null ? openStream() : stream;
+        for (Response response : responses.subList(0, responses.size() - 1)) {
+            events.send(Encoder.encode(response), SseWriter.EventKind.RESPONSE);
+        }
+        events.finish(Encoder.encode(responses.getLast()));
+    }
+
+    @Override
+    public synchronized void onCancelled() {
+        isFinished = true;
+        if (stream == null) {
+            exchange.respondEmpty(202);
+        } else {
+            stream.finish(null);
+        }
+    }
+
+    @Override
+    public void sendNotification(Notification notification) {
+        send(Encoder.encode(notification), SseWriter.EventKind.NOTIFICATION);
+    }
+
+    @Override
+    public CallOutcome call(String method, LongFunction<@Nullable Json> params, Duration timeout)
+            throws InterruptedException {
+        var asked = new CallIdRecorder(params);
+        try {
+            CallOutcome outcome = session.calls().call(this, method, asked, timeout);
+            if (outcome instanceof CallOutcome.TimedOut) {
+                sendCancelled(asked.id, "No answer in time");
+            }
+            return outcome;
+        } catch (InterruptedException e) {
+            sendCancelled(asked.id, "Cancelled");
+            throw e;
+        }
+    }
+
+    @Override
+    public boolean trySend(EncodedJson frame, Duration patience) {
+        return send(frame, SseWriter.EventKind.REQUEST);
+    }
+
+    private synchronized boolean send(EncodedJson text, SseWriter.EventKind weight) {
+        if (isFinished || !acceptHeader.acceptsEvents()) {
+            return session.serverStream().send(text, weight);
+        }
+        ResumableStream events = stream == null ? openStream() : stream;
+        return events.send(text, weight);
+    }
+
+    private ResumableStream openStream() {
+        ResumableStream opened = session.newStream();
+        stream = opened;
+        SseWriter events = exchange.stream(opened);
+        if (events != null) {
+            opened.connect(events, RETRY_MILLIS, supportsPrimingEvent(session));
+        }
+        return opened;
+    }
+
+    private void sendCancelled(long id, String why) {
+        Json params =
+                new JsonWriter()
+                        .beginObject()
+                        .member("requestId", id)
+                        .member("reason", why)
+                        .endObject()
+                        .toJson();
+        sendNotification(new Notification("notifications/cancelled", params));
+    }
+
+    /** Notes the id that a call gets. */
+    private static final class CallIdRecorder implements LongFunction<@Nullable Json> {
+        private final LongFunction<@Nullable Json> params;
+        private volatile long id;
+
+        CallIdRecorder(LongFunction<@Nullable Json> params) {
+            this.params = params;
+        }
+
+        @Override
+        public @Nullable Json apply(long given) {
+            id = given;
+            return params.apply(given);
+        }
+    }
+}

@@ -1,0 +1,202 @@
+package dev.patchbay.http.server;
+
+import dev.patchbay.http.AcceptHeader;
+import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonLimits;
+import dev.patchbay.json.MemberFinder;
+import dev.patchbay.jsonrpc.DecodedFrame;
+import dev.patchbay.jsonrpc.DecodedFrame.BadResponse;
+import dev.patchbay.jsonrpc.DecodedFrame.Batch;
+import dev.patchbay.jsonrpc.DecodedFrame.Malformed;
+import dev.patchbay.jsonrpc.Decoder;
+import dev.patchbay.jsonrpc.Message.Notification;
+import dev.patchbay.jsonrpc.Message.Request;
+import dev.patchbay.jsonrpc.Message.Response;
+import dev.patchbay.jsonrpc.RequestId;
+import dev.patchbay.jsonrpc.RpcError;
+import dev.patchbay.mcp.McpMethod;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Locale;
+
+/**
+ * The one endpoint of both eras. What is posted is told apart by itself: a message with the modern
+ * claim stands for itself, any other belongs to a session.
+ */
+final class McpEndpoint {
+    private static final String TOOLS_CALL = McpMethod.TOOLS_CALL.wireName();
+
+    private final HttpLimits limits;
+    private final ModernEndpoint modern;
+    private final LegacyEndpoint legacy;
+    private final Decoder decoder = new Decoder(JsonLimits.DEFAULTS);
+
+    McpEndpoint(HttpLimits limits, ModernEndpoint modern, LegacyEndpoint legacy) {
+        this.limits = limits;
+        this.modern = modern;
+        this.legacy = legacy;
+    }
+
+    void handle(HttpExchange visit, String principal) {
+        switch (visit.request().getMethod()) {
+            case "POST" -> handlePost(visit, principal);
+            case "GET" -> handleGet(visit, principal);
+            case "DELETE" -> {
+                if (isModern(visit)) {
+                    refuseMethod(visit, "POST");
+                } else {
+                    var posting = new McpHttpRequest(visit, principal, AcceptHeader.parse(null));
+                    visit.runOnVirtualThread(() -> legacy.deleteSession(posting));
+                }
+            }
+            default -> refuseMethod(visit, "GET, POST, DELETE");
+        }
+    }
+
+    private void handleGet(HttpExchange visit, String principal) {
+        AcceptHeader accepts = AcceptHeader.parse(visit.header("Accept"));
+        if (isModern(visit)) {
+            refuseMethod(visit, "POST");
+        } else if (!accepts.acceptsEvents()) {
+            visit.refuse(406, AcceptHeader.EVENTS + " is not accepted");
+        } else {
+            visit.runOnVirtualThread(
+                    () -> legacy.openStream(new McpHttpRequest(visit, principal, accepts)));
+        }
+    }
+
+    private static boolean isModern(HttpExchange visit) {
+        return ModernEndpoint.isModernVersion(visit.header(ModernHeaderValidator.PROTOCOL_VERSION));
+    }
+
+    private static void refuseMethod(HttpExchange visit, String allowed) {
+        visit.setHeader("Allow", allowed);
+        visit.refuse(405, "Method not allowed");
+    }
+
+    private void handlePost(HttpExchange visit, String principal) {
+        if (!isJson(visit.header("Content-Type")) || isEncoded(visit.header("Content-Encoding"))) {
+            visit.refuse(415, "Content-Type must be " + AcceptHeader.JSON);
+            return;
+        }
+        AcceptHeader accepts = AcceptHeader.parse(visit.header("Accept"));
+        if (accepts.acceptsNothing()) {
+            visit.refuse(
+                    406, "Accept must name " + AcceptHeader.JSON + " and " + AcceptHeader.EVENTS);
+            return;
+        }
+        var posting = new McpHttpRequest(visit, principal, accepts);
+        var body =
+                new RequestBodyReader(
+                        visit.request(), limits.sizes().bodyBytesMax(), limits.times().body());
+        try {
+            if (!body.isSmall() || !body.readAvailable()) {
+                visit.runOnVirtualThread(() -> readRestAndHandle(posting, body));
+                return;
+            }
+        } catch (RequestBodyReader.BodyException e) {
+            visit.refuse(e.status(), String.valueOf(e.getMessage()));
+            return;
+        }
+        DecodedFrame inbound = decoder.decode(body.bytes(), 0, body.length());
+        if (!tryPassCall(posting, inbound)) {
+            visit.runOnVirtualThread(() -> handleMessage(posting, inbound));
+        }
+    }
+
+    /** Waits for what is still to come of a body, and takes it. */
+    private void readRestAndHandle(McpHttpRequest posting, RequestBodyReader body) {
+        try {
+            body.readAll();
+        } catch (RequestBodyReader.BodyException e) {
+            posting.refuse(e.status(), String.valueOf(e.getMessage()));
+            return;
+        }
+        MemberFinder tooLong = body.oversizedEnvelope();
+        if (tooLong != null) {
+            refuseTooLong(posting.exchange(), tooLong);
+        } else {
+            handleMessage(posting, decoder.decode(body.bytes(), 0, body.length()));
+        }
+    }
+
+    /** Passes the usual call on at once; false for all that may have to wait. */
+    private boolean tryPassCall(McpHttpRequest posting, DecodedFrame inbound) {
+        if (!(inbound instanceof Request request) || !request.method().equals(TOOLS_CALL)) {
+            return false;
+        }
+        Json claim = McpHttpRequest.claimedVersion(request.params());
+        if (claim != null) {
+            return modern.tryPassCall(posting, request, claim);
+        }
+        return !ModernEndpoint.isModernVersion(posting.protocolVersion())
+                && legacy.tryPassCall(posting, request);
+    }
+
+    private void handleMessage(McpHttpRequest posting, DecodedFrame inbound) {
+        switch (inbound) {
+            case Request request -> handleRequest(posting, request);
+            case Notification notification -> handleNotification(posting, notification);
+            case Response response -> legacy.handleResponse(posting, response);
+            case BadResponse response -> legacy.handleBadResponse(posting, response);
+            case Batch batch -> legacy.handleBatch(posting, batch);
+            case Malformed(RequestId id, RpcError error) ->
+                    posting.exchange().refuse(400, id, error);
+        }
+    }
+
+    private void handleRequest(McpHttpRequest posting, Request request) {
+        Json claim = McpHttpRequest.claimedVersion(request.params());
+        if (claim != null) {
+            modern.handleRequest(posting, request, claim);
+        } else if (ModernEndpoint.isModernVersion(posting.protocolVersion())) {
+            modern.refuseWithoutClaim(posting, request);
+        } else {
+            legacy.handleRequest(posting, request);
+        }
+    }
+
+    private void handleNotification(McpHttpRequest posting, Notification notification) {
+        if (McpHttpRequest.claimedVersion(notification.params()) != null
+                || ModernEndpoint.isModernVersion(posting.protocolVersion())) {
+            modern.handleNotification(posting, notification);
+        } else {
+            legacy.handleNotification(posting, notification);
+        }
+    }
+
+    private void refuseTooLong(HttpExchange visit, MemberFinder finder) {
+        String why = "a body of more than %,d bytes".formatted(limits.sizes().bodyBytesMax());
+        visit.setHeader("Connection", "close");
+        switch (Decoder.rejectedFrame(finder, why)) {
+            case Malformed(RequestId id, RpcError error) -> visit.refuse(413, id, error);
+            default -> visit.refuse(413, "Invalid request: " + why);
+        }
+    }
+
+    /** JSON is written in UTF-8; whoever announces something else is not understood. */
+    private static boolean isJson(@Nullable String type) {
+        if (type == null) {
+            return false;
+        }
+        if (type.equals(AcceptHeader.JSON)) {
+            return true;
+        }
+        String[] parts = type.toLowerCase(Locale.ROOT).split(";", -1);
+        if (!parts[0].strip().equals(AcceptHeader.JSON)) {
+            return false;
+        }
+        for (int i = 1; i < parts.length; i++) {
+            String parameter = parts[i].strip().replace("\"", "");
+            if (parameter.startsWith("charset=") && !parameter.equals("charset=utf-8")) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isEncoded(@Nullable String encoding) {
+        return encoding != null && !encoding.equalsIgnoreCase("identity");
+    }
+}

@@ -1,0 +1,136 @@
+package dev.patchbay.http.server;
+
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Where every request comes in: first whether it is meant for us, then who sent it, then what it
+ * wants. This is done on the thread that serves all connections, so what may wait gets another.
+ */
+final class RootHandler extends Handler.Abstract.NonBlocking {
+    static final String MCP_PATH = "/mcp";
+
+    private static final String BEARER_PREFIX = "bearer ";
+
+    private final OriginGuard originGuard;
+    private final TokenAuthenticator authenticator;
+    private final McpEndpoint endpoint;
+    private final Map<String, HttpRoute> routes;
+    private volatile boolean isShuttingDown;
+
+    RootHandler(
+            OriginGuard guard,
+            TokenAuthenticator access,
+            McpEndpoint endpoint,
+            Map<String, HttpRoute> parts) {
+        this.originGuard = guard;
+        this.authenticator = access;
+        this.endpoint = endpoint;
+        this.routes = Map.copyOf(parts);
+    }
+
+    /** Lets nobody in any more. */
+    void refuseNewRequests() {
+        isShuttingDown = true;
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+        EndPoint socket = request.getConnectionMetaData().getConnection().getEndPoint();
+        var visit = new HttpExchange(request, response, callback, (ClientEndPoint) socket);
+        try {
+            dispatch(visit);
+        } catch (RuntimeException e) {
+            visit.respondInternalError(e);
+        }
+        return true;
+    }
+
+    private void dispatch(HttpExchange visit) {
+        if (!hasAllowedHostAndOrigin(visit)) {
+            visit.refuse(403, "Forbidden: the Host or Origin is not one of this server");
+            return;
+        }
+        if (isShuttingDown) {
+            visit.setHeader("Connection", "close");
+            visit.refuse(503, "Shutting down");
+            return;
+        }
+        String path = visit.request().getHttpURI().getCanonicalPath();
+        HttpRoute part = path == null || path.equals(MCP_PATH) ? null : findRoute(path);
+        String principal = authenticator.authenticate(bearerToken(visit));
+        if (principal == null && (part == null || !part.isPublic())) {
+            visit.setHeader("WWW-Authenticate", "Bearer realm=\"patchbay\"");
+            visit.refuse(401, "Unauthorized: a bearer token is needed");
+        } else if (part != null) {
+            visit.runOnVirtualThread(() -> serveRoute(part, visit, path));
+        } else if (principal != null && MCP_PATH.equals(path)) {
+            endpoint.handle(visit, principal);
+        } else {
+            visit.refuse(404, "Nothing is here; the endpoint is " + MCP_PATH);
+        }
+    }
+
+    private boolean hasAllowedHostAndOrigin(HttpExchange visit) {
+        Request request = visit.request();
+        return visit.headerCount("Host") == 1
+                && visit.headerCount("Origin") <= 1
+                && originGuard.allows(visit.header("Host"), visit.header("Origin"))
+                && originGuard.allows(request.getHttpURI().getAuthority(), null);
+    }
+
+    /** The part for a path: the longest that is mounted at its start. */
+    private @Nullable HttpRoute findRoute(String path) {
+        String at = path;
+        while (true) {
+            HttpRoute part = routes.get(at);
+            if (part != null) {
+                return part;
+            }
+            int slash = at.lastIndexOf('/');
+            if (slash < 0) {
+                return null;
+            }
+            at = slash == 0 && at.length() > 1 ? "/" : at.substring(0, slash);
+        }
+    }
+
+    private @Nullable String bearerToken(HttpExchange visit) {
+        if (authenticator.allowsAnonymous()
+                || visit.headerCount(HttpHeader.AUTHORIZATION.asString()) != 1) {
+            return null;
+        }
+        String header = visit.header(HttpHeader.AUTHORIZATION.asString());
+        if (header == null
+                || !header.regionMatches(true, 0, BEARER_PREFIX, 0, BEARER_PREFIX.length())) {
+            return null;
+        }
+        return header.substring(BEARER_PREFIX.length()).strip();
+    }
+
+    private static void serveRoute(HttpRoute part, HttpExchange visit, String path) {
+        try {
+            String query = visit.request().getHttpURI().getQuery();
+            var answer =
+                    part.serve(new HttpRoute.Request(visit.request().getMethod(), path, query));
+            answer.headers().forEach(visit::setHeader);
+            Consumer<EventSink> events = answer.events();
+            if (events == null) {
+                visit.respondBytes(answer.status(), answer.type(), answer.body());
+            } else {
+                RouteEventSink.open(visit, events);
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            visit.refuse(503, "Shutting down");
+        }
+    }
+}

@@ -1,0 +1,206 @@
+package dev.patchbay.http.server;
+
+import dev.patchbay.json.EncodedJson;
+
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.BufferUtil;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.IteratingCallback;
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+
+/**
+ * Server-sent events on their way to one client. Nobody who sends waits: events queue up to a
+ * bound, beyond which the client loses those it can do without.
+ */
+final class SseWriter extends IteratingCallback {
+    /** What may become of an event that finds the queue full. */
+    enum EventKind {
+        /** It is dropped. */
+        NOTIFICATION(64 * 1024),
+        /** It is refused, and its sender told so. */
+        REQUEST(1024 * 1024),
+        /** It is queued all the same: there is only one in a stream. */
+        RESPONSE(Integer.MAX_VALUE);
+
+        private final int queueBytesMax;
+
+        EventKind(int queueBytesMax) {
+            this.queueBytesMax = queueBytesMax;
+        }
+    }
+
+    /** Told when the stream breaks before its end. */
+    interface Listener {
+        void onStreamLost(SseWriter stream);
+    }
+
+    private static final int WRITE_BYTES_MAX = 64 * 1024;
+    private static final int COPY_BYTES_MAX = 16 * 1024;
+    private static final byte[] EVENT_PREFIX = ascii("event: message\ndata: ");
+    private static final byte[] EVENT_SUFFIX = ascii("\n\n");
+    private static final byte[] KEEP_ALIVE = ascii(": keep-alive\n\n");
+
+    private final Response response;
+    private final Callback completion;
+    private final Listener listener;
+    private final ArrayDeque<ByteBuffer> queue = new ArrayDeque<>();
+    private long queuedBytes;
+    private boolean isFinishing;
+    private boolean isLastWritten;
+    private volatile long lastWriteNanos = System.nanoTime();
+
+    SseWriter(Response response, Callback end, Listener owner) {
+        this.response = response;
+        this.completion = end;
+        this.listener = owner;
+    }
+
+    /** Sends a message; false if there was no room for it, or the stream has ended. */
+    boolean send(@Nullable String id, EncodedJson text, EventKind weight) {
+        synchronized (queue) {
+            if (isFinishing
+                    || (queuedBytes > 0 && queuedBytes + text.length() > weight.queueBytesMax)) {
+                return false;
+            }
+            addEvent(id, text);
+        }
+        iterate();
+        return true;
+    }
+
+    /** Sends an event without data that gives the client a place to resume from. */
+    void sendPrimingEvent(String id, long retryMillis) {
+        synchronized (queue) {
+            add(ByteBuffer.wrap(ascii("id: " + id + "\nretry: " + retryMillis + "\ndata: \n\n")));
+        }
+        iterate();
+    }
+
+    /** Ends the stream behind what waits. */
+    void finish() {
+        synchronized (queue) {
+            isFinishing = true;
+        }
+        iterate();
+    }
+
+    /** Sends the last message and ends the stream with it. */
+    void finish(@Nullable String id, EncodedJson text) {
+        synchronized (queue) {
+            if (isFinishing) {
+                return;
+            }
+            addEvent(id, text);
+            isFinishing = true;
+        }
+        iterate();
+    }
+
+    /**
+     * Shows that the stream is there: its client may wait for that before it does anything else.
+     */
+    void sendKeepAlive() {
+        sendKeepAliveIfQuiet(0);
+    }
+
+    /** Shows that we are there, if nothing was sent for a while. */
+    void sendKeepAliveIfQuiet(long quietNanos) {
+        if (System.nanoTime() - lastWriteNanos < quietNanos) {
+            return;
+        }
+        synchronized (queue) {
+            if (isFinishing || queuedBytes > 0) {
+                return;
+            }
+            add(ByteBuffer.wrap(KEEP_ALIVE));
+        }
+        iterate();
+    }
+
+    /** Gives the stream up: nobody reads it. */
+    void disconnect() {
+        abort(new IOException("The client is gone"));
+    }
+
+    @Override
+    protected Action process() {
+        ByteBuffer next;
+        boolean last;
+        synchronized (queue) {
+            if (queue.isEmpty() && (isLastWritten || !isFinishing)) {
+                return isLastWritten ? Action.SUCCEEDED : Action.IDLE;
+            }
+            next = takeBatch();
+            last = isFinishing && queue.isEmpty();
+            isLastWritten = last;
+        }
+        lastWriteNanos = System.nanoTime();
+        response.write(last, next, this);
+        return Action.SCHEDULED;
+    }
+
+    @Override
+    protected void onCompleteSuccess() {
+        completion.succeeded();
+    }
+
+    @Override
+    protected void onCompleteFailure(Throwable cause) {
+        synchronized (queue) {
+            isFinishing = true;
+            queue.clear();
+            queuedBytes = 0;
+        }
+        listener.onStreamLost(this);
+        completion.failed(cause);
+    }
+
+    /** Takes what waits, as much as goes well into one write. */
+    private ByteBuffer takeBatch() {
+        ByteBuffer first = queue.poll();
+        if (first == null) {
+            return BufferUtil.EMPTY_BUFFER;
+        }
+        queuedBytes -= first.remaining();
+        ByteBuffer next = queue.peek();
+        if (next == null || first.remaining() + next.remaining() > WRITE_BYTES_MAX) {
+            return first;
+        }
+        var gathered = ByteBuffer.allocate(WRITE_BYTES_MAX).put(first);
+        while (next != null && next.remaining() <= gathered.remaining()) {
+            queuedBytes -= next.remaining();
+            gathered.put(queue.remove());
+            next = queue.peek();
+        }
+        return gathered.flip();
+    }
+
+    private void add(ByteBuffer part) {
+        queuedBytes += part.remaining();
+        LargeBodyWriter.split(part, queue);
+    }
+
+    private void addEvent(@Nullable String id, EncodedJson text) {
+        byte[] head = id == null ? EVENT_PREFIX : ascii("event: message\nid: " + id + "\ndata: ");
+        if (text.length() > COPY_BYTES_MAX) {
+            add(ByteBuffer.wrap(head));
+            text.toBuffers().forEach(this::add);
+            add(ByteBuffer.wrap(EVENT_SUFFIX));
+            return;
+        }
+        byte[] event = Arrays.copyOf(head, head.length + text.length() + EVENT_SUFFIX.length);
+        text.copyTo(event, head.length);
+        System.arraycopy(EVENT_SUFFIX, 0, event, head.length + text.length(), EVENT_SUFFIX.length);
+        add(ByteBuffer.wrap(event));
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+}

@@ -1,0 +1,5 @@
+/** The Streamable HTTP server that clients connect to. */
+@NullMarked
+package dev.patchbay.http.server;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,74 @@
+package dev.patchbay.json;
+
+/**
+ * Where the large values of a text begin and end, noted while the text was checked, so that nobody
+ * walks through them again to find out. When there are too many, those noted last are kept: what
+ * holds others ends behind them.
+ */
+final class LargeValueIndex {
+    private static final int ENTRIES_MAX = 16;
+    private static final int ENTRY_BYTES_MIN = 512;
+
+    private final int bytesMin;
+    private final int[] starts = new int[ENTRIES_MAX];
+    private final int[] ends = new int[ENTRIES_MAX];
+    private int added;
+
+    private LargeValueIndex(int bytesMin) {
+        this.bytesMin = bytesMin;
+    }
+
+    /** For a text of that length. */
+    static LargeValueIndex forText(int textBytes) {
+        return new LargeValueIndex(Math.max(ENTRY_BYTES_MIN, textBytes / ENTRIES_MAX));
+    }
+
+    /** For a text of which values from that length on are noted. */
+    static LargeValueIndex withMinimum(int bytesMin) {
+        return new LargeValueIndex(bytesMin);
+    }
+
+    /** Whether a text is so short that walking through it costs less than remembering. */
+    static boolean isUnnecessary(int textBytes) {
+        return textBytes < ENTRY_BYTES_MIN;
+    }
+
+    void add(int start, int end) {
+        if (end - start >= bytesMin) {
+            int at = added++ % ENTRIES_MAX;
+            starts[at] = start;
+            ends[at] = end;
+        }
+    }
+
+    /** The end of the value that begins there; -1 if it is not known. */
+    int endOf(int start) {
+        for (int i = Math.min(added, ENTRIES_MAX) - 1; i >= 0; i--) {
+            if (starts[i] == start) {
+                return ends[i];
+            }
+        }
+        return -1;
+    }
+
+    /**
+     * The spans of another text, in which what stood from one place to another of this one is
+     * replaced, and of which the first byte stood at {@code origin} here.
+     */
+    LargeValueIndex shifted(int origin, int from, int to, int replacedBytes) {
+        var moved = new LargeValueIndex(bytesMin);
+        int shift = replacedBytes - (to - from);
+        for (int i = 0; i < Math.min(added, ENTRIES_MAX); i++) {
+            boolean before = ends[i] <= from;
+            boolean behind = starts[i] >= to;
+            boolean around = starts[i] < from && ends[i] >= to;
+            if (starts[i] >= origin && (before || behind || around)) {
+                int start = starts[i] - origin + (behind ? shift : 0);
+                int end = ends[i] - origin + (before ? 0 : shift);
+                moved.starts[moved.added] = start;
+                moved.ends[moved.added++] = end;
+            }
+        }
+        return moved;
+    }
+}

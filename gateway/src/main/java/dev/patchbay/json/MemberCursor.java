@@ -1,0 +1,51 @@
+package dev.patchbay.json;
+
+import org.jspecify.annotations.Nullable;
+
+/** A walk over the members of an object, one {@link #next} after the other. */
+public final class MemberCursor {
+    private final byte[] bytes;
+    private final int to;
+    private final @Nullable LargeValueIndex largeValues;
+    private int position;
+    private int nameFrom;
+    private int nameTo;
+    private int valueFrom;
+
+    MemberCursor(Json object) {
+        bytes = object.bytes;
+        to = object.to;
+        largeValues = object.largeValues;
+        position = object.from + 1;
+    }
+
+    /** Goes to the next member; false behind the last one. */
+    public boolean next() {
+        position = ByteScanner.skipSpace(bytes, position, to);
+        if (bytes[position] == ',') {
+            position = ByteScanner.skipSpace(bytes, position + 1, to);
+        }
+        if (bytes[position] == '}') {
+            return false;
+        }
+        nameFrom = position + 1;
+        int afterName = ByteScanner.stringEnd(bytes, position, to);
+        nameTo = afterName - 1;
+        int colon = ByteScanner.skipSpace(bytes, afterName, to);
+        valueFrom = ByteScanner.skipSpace(bytes, colon + 1, to);
+        position = ByteScanner.valueEnd(bytes, valueFrom, to, largeValues);
+        return true;
+    }
+
+    public boolean nameIs(String name) {
+        return JsonStrings.equal(bytes, nameFrom, nameTo, name);
+    }
+
+    public String name() {
+        return JsonStrings.decode(bytes, nameFrom, nameTo);
+    }
+
+    public Json value() {
+        return new Json(bytes, valueFrom, position, largeValues);
+    }
+}

@@ -1,0 +1,21 @@
+package dev.patchbay.mcp;
+
+/** Why the gateway itself could not do what it was asked: the stable words of its errors. */
+public enum ErrorReason {
+    TOOL_NOT_FOUND,
+    AMBIGUOUS_TOOL,
+    PROMPT_NOT_FOUND,
+    AMBIGUOUS_PROMPT,
+    RESOURCE_NOT_FOUND,
+    INVALID_ARGUMENTS,
+    SERVER_NOT_FOUND,
+    SERVER_DISABLED,
+    SERVER_EXISTS,
+    CONNECTION_FAILED,
+    CONNECTION_TIMEOUT,
+    SIGN_IN_NEEDED,
+    INVOCATION_FAILED,
+    DISCOVERY_FAILED,
+    INVALID_CONFIG,
+    OVERLOADED
+}

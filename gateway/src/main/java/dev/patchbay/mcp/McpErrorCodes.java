@@ -1,0 +1,23 @@
+package dev.patchbay.mcp;
+
+/** The error codes that MCP adds to those of JSON-RPC. */
+public final class McpErrorCodes {
+    public static final int HEADER_MISMATCH = -32020;
+    public static final int MISSING_CLIENT_CAPABILITY = -32021;
+    public static final int UNSUPPORTED_PROTOCOL_VERSION = -32022;
+
+    /** A resource is not there; legacy era only. */
+    public static final int RESOURCE_NOT_FOUND = -32002;
+
+    /** A user must visit URLs before the request can be served; 2025-11-25 only. */
+    public static final int URL_ELICITATION_REQUIRED = -32042;
+
+    /** Whether a code tells of rules that only the modern era has. */
+    public static boolean isModernOnly(int code) {
+        return code == HEADER_MISMATCH
+                || code == MISSING_CLIENT_CAPABILITY
+                || code == UNSUPPORTED_PROTOCOL_VERSION;
+    }
+
+    private McpErrorCodes() {}
+}

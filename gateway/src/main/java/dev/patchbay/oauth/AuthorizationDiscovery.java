@@ -1,0 +1,227 @@
+package dev.patchbay.oauth;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.oauth.AuthorizationMetadata.Endpoints;
+import dev.patchbay.oauth.AuthorizationMetadata.Features;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Finds out where a token for a server is to be had: what the server publishes of itself (RFC
+ * 9728), then what the authorization server that it names publishes (RFC 8414, OpenID Connect). A
+ * server of 2025-03-26 publishes nothing and is its own authorization server.
+ */
+final class AuthorizationDiscovery {
+    private static final String RESOURCE_METADATA_PATH = "/.well-known/oauth-protected-resource";
+    private static final String OAUTH_METADATA_PATH = "/.well-known/oauth-authorization-server";
+    private static final String OPENID_METADATA_PATH = "/.well-known/openid-configuration";
+
+    private final OAuthHttpClient http;
+    private final URI server;
+    private final String requiredIssuer;
+    private final String previousIssuer;
+
+    /**
+     * A search for one server.
+     *
+     * @param pinned the one issuer that may be used; empty for any
+     * @param before the issuer that was used before; empty if none was
+     */
+    AuthorizationDiscovery(OAuthHttpClient web, URI server, String pinned, String before) {
+        this.http = web;
+        this.server = server;
+        this.requiredIssuer = pinned;
+        this.previousIssuer = before;
+    }
+
+    AuthorizationMetadata discover(BearerChallenge challenge)
+            throws SignInFailed, InterruptedException {
+        Json published = fetchResourceMetadata(challenge);
+        if (published == null) {
+            return discoverWithoutResourceMetadata();
+        }
+        String resource = published.memberText("resource");
+        if (resource == null || !coversServer(resource)) {
+            throw new SignInFailed(
+                    "The server publishes that it is another one: "
+                            + PrintableText.of(String.valueOf(resource)));
+        }
+        String issuer = chooseIssuer(stringElements(published.member("authorization_servers")));
+        Json metadata = fetchIssuerMetadata(issuer);
+        if (metadata == null) {
+            throw new SignInFailed(
+                    "The authorization server %s publishes nothing of itself"
+                            .formatted(PrintableText.of(issuer)));
+        }
+        return toAuthorizationMetadata(
+                resource, metadata, stringElements(published.member("scopes_supported")));
+    }
+
+    /** What the server publishes of itself; null if that is nothing. */
+    private @Nullable Json fetchResourceMetadata(BearerChallenge challenge)
+            throws SignInFailed, InterruptedException {
+        if (!challenge.resourceMetadata().isEmpty()) {
+            Json told = http.fetchJson(challenge.resourceMetadata());
+            if (told != null) {
+                return told;
+            }
+        }
+        String path = path(server);
+        Json special =
+                path.isEmpty()
+                        ? null
+                        : http.fetchJson(origin(server) + RESOURCE_METADATA_PATH + path);
+        return special != null ? special : http.fetchJson(origin(server) + RESOURCE_METADATA_PATH);
+    }
+
+    /** Whether a name is the server's own, or that of a whole of which it is a part. */
+    private boolean coversServer(String resource) {
+        URI named;
+        try {
+            named = URI.create(resource);
+        } catch (IllegalArgumentException _) {
+            return false;
+        }
+        String part = path(named);
+        String whole = path(server);
+        return named.getRawFragment() == null
+                && origin(named).equals(origin(server))
+                && (whole.equals(part) || whole.startsWith(part + "/"));
+    }
+
+    private String chooseIssuer(List<String> named) throws SignInFailed {
+        if (named.contains(requiredIssuer)) {
+            return requiredIssuer;
+        }
+        if (!requiredIssuer.isEmpty()) {
+            throw new SignInFailed(
+                    "The server does not name the issuer that is to be used, but "
+                            + PrintableText.of(String.join(", ", named)),
+                    true);
+        }
+        if (named.isEmpty()) {
+            throw new SignInFailed("The server names no authorization server");
+        }
+        return named.contains(previousIssuer) ? previousIssuer : named.getFirst();
+    }
+
+    /** The metadata of an issuer, whose name must stand in it; null if there are none. */
+    private @Nullable Json fetchIssuerMetadata(String issuer)
+            throws SignInFailed, InterruptedException {
+        String foreign = null;
+        for (String place : metadataUrls(http.urlPolicy().requireAllowed(issuer))) {
+            Json found = http.fetchJson(place);
+            String name = found == null ? null : found.memberText("issuer");
+            if (found != null && issuer.equals(name)) {
+                return found;
+            }
+            foreign = found == null ? foreign : String.valueOf(name);
+        }
+        if (foreign != null) {
+            throw new SignInFailed(
+                    "What %s publishes is of another issuer: %s"
+                            .formatted(PrintableText.of(issuer), PrintableText.of(foreign)));
+        }
+        return null;
+    }
+
+    private static List<String> metadataUrls(URI issuer) {
+        String origin = origin(issuer);
+        String path = path(issuer);
+        return path.isEmpty()
+                ? List.of(origin + OAUTH_METADATA_PATH, origin + OPENID_METADATA_PATH)
+                : List.of(
+                        origin + OAUTH_METADATA_PATH + path,
+                        origin + OPENID_METADATA_PATH + path,
+                        origin + path + OPENID_METADATA_PATH);
+    }
+
+    private AuthorizationMetadata toAuthorizationMetadata(
+            String resource, Json metadata, List<String> scopes) throws SignInFailed {
+        if (!stringElements(metadata.member("code_challenge_methods_supported")).contains("S256")) {
+            throw new SignInFailed(
+                    "The authorization server does not say that it takes PKCE with S256");
+        }
+        String registration = metadata.memberText("registration_endpoint");
+        var endpoints =
+                new Endpoints(
+                        endpoint(metadata, "authorization_endpoint"),
+                        endpoint(metadata, "token_endpoint"),
+                        registration == null
+                                ? null
+                                : http.urlPolicy().requireAllowed(registration));
+        var abilities =
+                new Features(
+                        stringElements(metadata.member("token_endpoint_auth_methods_supported")),
+                        isTrue(metadata, "authorization_response_iss_parameter_supported"),
+                        isTrue(metadata, "client_id_metadata_document_supported"),
+                        stringElements(metadata.member("scopes_supported"))
+                                .contains("offline_access"));
+        String issuer = String.valueOf(metadata.memberText("issuer"));
+        return new AuthorizationMetadata(resource, issuer, endpoints, abilities, scopes);
+    }
+
+    private URI endpoint(Json metadata, String name) throws SignInFailed {
+        String text = metadata.memberText(name);
+        if (text == null) {
+            throw new SignInFailed("The authorization server publishes no " + name);
+        }
+        return http.urlPolicy().requireAllowed(text);
+    }
+
+    private static boolean isTrue(Json metadata, String name) {
+        Json member = metadata.member(name);
+        return member != null && member.isTrue();
+    }
+
+    /** A server that publishes nothing: it is its own authorization server. */
+    private AuthorizationMetadata discoverWithoutResourceMetadata()
+            throws SignInFailed, InterruptedException {
+        String issuer = requiredIssuer.isEmpty() ? origin(server) : requiredIssuer;
+        Json metadata = fetchIssuerMetadata(issuer);
+        if (metadata != null) {
+            return toAuthorizationMetadata(server.toString(), metadata, List.of());
+        }
+        if (!requiredIssuer.isEmpty()) {
+            throw new SignInFailed("The issuer that is configured publishes nothing of itself");
+        }
+        var endpoints =
+                new Endpoints(
+                        http.urlPolicy().requireAllowed(issuer + "/authorize"),
+                        http.urlPolicy().requireAllowed(issuer + "/token"),
+                        http.urlPolicy().requireAllowed(issuer + "/register"));
+        var abilities = new Features(List.of(), false, false, false);
+        return new AuthorizationMetadata(
+                server.toString(), issuer, endpoints, abilities, List.of());
+    }
+
+    private static String origin(URI url) {
+        String scheme = lower(url.getScheme());
+        int usual = scheme.equals("https") ? 443 : 80;
+        boolean plain = url.getPort() < 0 || url.getPort() == usual;
+        return scheme + "://" + lower(url.getHost()) + (plain ? "" : ":" + url.getPort());
+    }
+
+    /** The path without a slash at its end; empty for the root. */
+    private static String path(URI url) {
+        String path = url.getRawPath() == null ? "" : url.getRawPath();
+        return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+    }
+
+    private static String lower(@Nullable String text) {
+        return text == null ? "" : text.toLowerCase(Locale.ROOT);
+    }
+
+    static List<String> stringElements(@Nullable Json array) {
+        var texts = new ArrayList<String>();
+        if (array != null && array.isArray()) {
+            array.elements().stream().filter(Json::isString).map(Json::text).forEach(texts::add);
+        }
+        return texts;
+    }
+}

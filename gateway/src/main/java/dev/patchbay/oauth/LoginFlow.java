@@ -1,0 +1,246 @@
+package dev.patchbay.oauth;
+
+import dev.patchbay.http.client.HttpFetcher;
+import dev.patchbay.server.OAuthConfig;
+import dev.patchbay.server.ServerId;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * One sign-in of a person to one server: in the browser, with a code that comes back to a port of
+ * this machine and is worth nothing to anybody else (PKCE).
+ */
+public final class LoginFlow {
+    private static final String PING = "{\"jsonrpc\":\"2.0\",\"id\":\"login\",\"method\":\"ping\"}";
+    private static final int RANDOM_BYTES = 32;
+
+    /** Shows a person where to sign in. */
+    public interface BrowserLauncher {
+        void open(URI url) throws IOException;
+    }
+
+    /** The server to sign in to, as it is configured. */
+    public record LoginTarget(
+            ServerId id, URI url, Map<String, String> headers, OAuthConfig signIn) {
+        public LoginTarget {
+            headers = Map.copyOf(headers);
+        }
+
+        @Override
+        public String toString() {
+            return id.value();
+        }
+    }
+
+    /**
+     * What came of a sign-in, without the secrets.
+     *
+     * @param expiresAt when it runs out; null if that is not known
+     * @param isRenewable whether it can be renewed without a person
+     */
+    public record LoginResult(
+            String issuer, String scope, @Nullable Instant expiresAt, boolean isRenewable) {}
+
+    private final LoginTarget target;
+    private final SignInFile file;
+    private final InstantSource clock;
+    private final SecureRandom random = new SecureRandom();
+
+    public LoginFlow(LoginTarget goal, Path stateDir, InstantSource clock) {
+        this.target = goal;
+        this.file =
+                new SignInFile(stateDir.resolve("sign-in"), goal.id.value(), goal.url.toString());
+        this.clock = clock;
+    }
+
+    /** Forgets what is kept of a sign-in; whether there was something. */
+    public boolean forget() throws IOException {
+        return file.delete();
+    }
+
+    /** Has a person sign in, and keeps what comes of it. */
+    public LoginResult run(BrowserLauncher browser, Duration patience)
+            throws IOException, SignInFailed, InterruptedException {
+        if (target.signIn.grantType() == OAuthConfig.GrantType.CLIENT_CREDENTIALS) {
+            throw new SignInFailed("Its client credentials are enough; nobody signs in to it");
+        }
+        var web = new OAuthHttpClient(UrlPolicy.forServer(target.url));
+        BearerChallenge challenge = challenge();
+        StoredSignIn before = file.read();
+        String issuer = before == null ? "" : before.tokenIssuer().issuer();
+        AuthorizationMetadata terms =
+                new AuthorizationDiscovery(web, target.url, target.signIn.issuer(), issuer)
+                        .discover(challenge);
+        StoredSignIn known = terms.issuer().equals(issuer) ? before : null;
+        String state = random();
+        try (RedirectListener callback = openRedirectListener(known, state)) {
+            String back = callback.redirectUri();
+            String scope = scope(terms, challenge, known);
+            ClientRegistration identity =
+                    new ClientRegistrar(web, terms, target.signIn)
+                            .obtain(back, known == null ? null : known.client(), scope);
+            String verifier = random();
+            file.reserve().close(); // nobody is to sign in for nothing
+            browser.open(
+                    new AuthorizationRequest(
+                                    terms, identity.clientId(), back, scope, state, verifier)
+                            .url());
+            String code = requireCode(callback.await(patience), terms);
+            URI endpoint = terms.endpoints().token();
+            OAuthTokens tokens =
+                    new TokenEndpointClient(web, endpoint, terms.resource(), identity, clock)
+                            .exchangeCode(code, verifier, back, scope);
+            return store(terms, identity, tokens);
+        }
+    }
+
+    /** What the server wants of one who comes without a token. */
+    private BearerChallenge challenge() throws SignInFailed, InterruptedException {
+        var headers = new TreeMap<String, String>(String.CASE_INSENSITIVE_ORDER);
+        headers.putAll(target.headers);
+        headers.put("Content-Type", "application/json");
+        headers.put("Accept", "application/json, text/event-stream");
+        try {
+            HttpFetcher.Response answer =
+                    HttpFetcher.send(new HttpFetcher.Request("POST", target.url, headers, PING));
+            return BearerChallenge.parse(answer.status() == 401 ? answer.challenge() : "");
+        } catch (IOException e) {
+            throw new SignInFailed(
+                    "The server could not be asked: "
+                            + PrintableText.of(String.valueOf(e.getMessage())));
+        }
+    }
+
+    /** The port that is configured; else the one for which we are registered, if it is free. */
+    private RedirectListener openRedirectListener(@Nullable StoredSignIn known, String state)
+            throws IOException, SignInFailed {
+        if (target.signIn.redirectPort() > 0) {
+            return RedirectListener.open(target.signIn.redirectPort(), state);
+        }
+        if (known != null && !known.client().redirectUri().isEmpty()) {
+            try {
+                return RedirectListener.open(
+                        URI.create(known.client().redirectUri()).getPort(), state);
+            } catch (IOException _) {
+                return RedirectListener.open(0, state); // somebody else has it now
+            }
+        }
+        return RedirectListener.open(0, state);
+    }
+
+    private String scope(
+            AuthorizationMetadata terms, BearerChallenge challenge, @Nullable StoredSignIn known) {
+        List<String> more =
+                known == null ? List.of() : List.of(known.tokens().scope(), known.missingScope());
+        return ScopeSelector.select(target.signIn, terms, challenge, more);
+    }
+
+    /** What the authorization server is asked in the browser. */
+    private record AuthorizationRequest(
+            AuthorizationMetadata metadata,
+            String clientId,
+            String redirectUri,
+            String scope,
+            String state,
+            String verifier) {
+        URI url() {
+            var query = new LinkedHashMap<String, String>();
+            query.put("response_type", "code");
+            query.put("client_id", clientId);
+            query.put("redirect_uri", redirectUri);
+            query.put("state", state);
+            query.put("code_challenge", codeChallenge(verifier));
+            query.put("code_challenge_method", "S256");
+            query.put("resource", metadata.resource());
+            if (!scope.isEmpty()) {
+                query.put("scope", scope);
+            }
+            URI endpoint = metadata.endpoints().authorization();
+            String mark = endpoint.getRawQuery() == null ? "?" : "&";
+            return URI.create(endpoint + mark + TokenEndpointClient.formEncode(query));
+        }
+
+        @Override
+        public String toString() {
+            return clientId; // the rest is for the browser alone
+        }
+    }
+
+    /** The code in an answer. Whose answer it is is looked at first: another's says nothing. */
+    private static String requireCode(Map<String, String> answer, AuthorizationMetadata terms)
+            throws SignInFailed {
+        String issuer = answer.get("iss");
+        boolean missing = issuer == null && terms.features().sendsIssuer();
+        if (missing || (issuer != null && !issuer.equals(terms.issuer()))) {
+            throw new SignInFailed(
+                    "The answer to the sign-in is not from %s; it was passed over"
+                            .formatted(PrintableText.of(terms.issuer())));
+        }
+        String error = answer.get("error");
+        String code = answer.get("code");
+        if (error != null || code == null || code.isEmpty()) {
+            String more = answer.getOrDefault("error_description", "");
+            throw new SignInFailed(
+                    "The sign-in was not completed: %s%s"
+                            .formatted(
+                                    PrintableText.of(error == null ? "no code came back" : error),
+                                    more.isEmpty() ? "" : " (" + PrintableText.of(more) + ")"));
+        }
+        return code;
+    }
+
+    private LoginResult store(
+            AuthorizationMetadata terms, ClientRegistration identity, OAuthTokens tokens)
+            throws IOException, SignInFailed, InterruptedException {
+        var authority =
+                new StoredSignIn.TokenIssuer(
+                        terms.issuer(), terms.resource(), terms.endpoints().token());
+        boolean configured = !target.signIn.client().id().isEmpty();
+        ClientRegistration known = configured ? identity.withoutSecret() : identity;
+        var kept = new StoredSignIn(target.url.toString(), authority, known, tokens, "");
+        file.withLock(
+                () -> {
+                    file.write(kept);
+                    return kept;
+                });
+        long expiry = tokens.expiresAt();
+        return new LoginResult(
+                terms.issuer(),
+                tokens.scope(),
+                expiry == 0 ? null : Instant.ofEpochSecond(expiry),
+                tokens.isRenewable());
+    }
+
+    private String random() {
+        byte[] bytes = new byte[RANDOM_BYTES];
+        random.nextBytes(bytes);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+
+    private static String codeChallenge(String verifier) {
+        try {
+            byte[] hash =
+                    MessageDigest.getInstance("SHA-256")
+                            .digest(verifier.getBytes(StandardCharsets.US_ASCII));
+            return Base64.getUrlEncoder().withoutPadding().encodeToString(hash);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("Every JDK has SHA-256", e);
+        }
+    }
+}

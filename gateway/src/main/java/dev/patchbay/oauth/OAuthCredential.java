@@ -1,0 +1,261 @@
+package dev.patchbay.oauth;
+
+import static java.lang.System.Logger.Level.WARNING;
+
+import dev.patchbay.http.client.Credential;
+import dev.patchbay.server.OAuthConfig;
+import dev.patchbay.server.ServerId;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+
+/**
+ * The tokens of one server. All requests that find them run out wait for one renewal, which goes on
+ * even if nobody waits for it any more: what it brings can often be had once only.
+ */
+final class OAuthCredential implements Credential {
+    private static final Duration EXPIRY_MARGIN = Duration.ofSeconds(30);
+
+    /** So much time passes before the next renewal: after one that worked, and one that failed. */
+    private static final Duration RENEWAL_INTERVAL_MIN = Duration.ofSeconds(1);
+
+    private static final Duration RENEWAL_INTERVAL_AFTER_FAILURE = Duration.ofSeconds(5);
+
+    private final ServerId server;
+    private final URI url;
+    private final OAuthConfig configured;
+    private final SignInFile file;
+    private final InstantSource clock;
+    private final Runnable onSignInNeeded;
+    private volatile @Nullable StoredSignIn signIn;
+    private volatile SignInFile.Stamp fileStamp = SignInFile.Stamp.NONE;
+    private volatile String renewalError = "";
+    private volatile boolean isRenewalRefused;
+
+    /** What a person has to do before tokens can be kept; empty if they can. */
+    private volatile String storageAdvice = "";
+
+    private @Nullable FutureTask<@Nullable StoredSignIn> renewalTask;
+    private long lastRenewalNanos;
+
+    /**
+     * The tokens of a server, as far as they are kept.
+     *
+     * @param awake told when it becomes of interest whether somebody signs in
+     */
+    OAuthCredential(
+            ServerId server, Target target, SignInFile file, InstantSource clock, Runnable awake) {
+        this.server = server;
+        this.url = target.url;
+        this.configured = target.signIn;
+        this.file = file;
+        this.clock = clock;
+        this.onSignInNeeded = awake;
+        reloadIfChanged();
+    }
+
+    /** Where a server is, and how to sign in there. */
+    record Target(URI url, OAuthConfig signIn) {}
+
+    boolean isFor(Target target) {
+        return url.equals(target.url) && configured.equals(target.signIn);
+    }
+
+    /** Takes what the file says now; whether that is another sign-in than before. */
+    synchronized boolean reloadIfChanged() {
+        SignInFile.Stamp now = file.stamp();
+        boolean ours =
+                renewalTask != null && !renewalTask.isDone(); // what changes now is our own doing
+        if (ours || now.equals(fileStamp)) {
+            return false;
+        }
+        StoredSignIn before = signIn;
+        signIn = file.read();
+        fileStamp = now;
+        boolean same = accessToken(before).equals(accessToken(signIn));
+        if (!same) {
+            renewalError = "";
+            isRenewalRefused = false;
+        }
+        return !same;
+    }
+
+    boolean hasToken() {
+        return !accessToken(signIn).isEmpty();
+    }
+
+    private static String accessToken(@Nullable StoredSignIn kept) {
+        return kept == null ? "" : kept.tokens().accessToken();
+    }
+
+    private static @Nullable String header(@Nullable StoredSignIn kept) {
+        String access = accessToken(kept);
+        return access.isEmpty() ? null : "Bearer " + access;
+    }
+
+    @Override
+    public @Nullable String authorization() {
+        return header(signIn);
+    }
+
+    @Override
+    public void renewIfExpired() throws InterruptedException {
+        StoredSignIn now = signIn;
+        if (now != null && now.tokens().expiresWithin(clock.instant(), EXPIRY_MARGIN)) {
+            boolean own = configured.grantType() == OAuthConfig.GrantType.CLIENT_CREDENTIALS;
+            if (own || now.tokens().isRenewable()) {
+                awaitRenewal(now, new BearerChallenge(true, "", now.tokens().scope(), ""));
+            }
+        }
+    }
+
+    @Override
+    public boolean tryRenew(Refusal refusal) throws InterruptedException {
+        onSignInNeeded.run();
+        BearerChallenge challenge = BearerChallenge.parse(refusal.challenge());
+        String shown = refusal.authorization();
+        if (refusal.status() != 401) {
+            if (shown != null && challenge.isInsufficientScope()) {
+                storeMissingScope(challenge.scope());
+            }
+            return false;
+        }
+        String now = authorization();
+        if (now != null && !now.equals(shown)) {
+            return true;
+        }
+        boolean own = configured.grantType() == OAuthConfig.GrantType.CLIENT_CREDENTIALS;
+        if (!challenge.acceptsBearer() || (shown == null && !own)) {
+            return false;
+        }
+        awaitRenewal(signIn, challenge);
+        String after = authorization();
+        return after != null && !after.equals(shown);
+    }
+
+    @Override
+    public String advice(Refusal refusal) {
+        BearerChallenge challenge = BearerChallenge.parse(refusal.challenge());
+        String command = "patchbay login " + server;
+        if (refusal.status() == 403) {
+            boolean more = challenge.isInsufficientScope() && hasToken();
+            return more ? "it wants more rights; sign in again with: " + command : "";
+        }
+        if (!challenge.acceptsBearer()) {
+            return "";
+        }
+        if (configured.grantType() == OAuthConfig.GrantType.CLIENT_CREDENTIALS) {
+            return isRenewalRefused ? "its client credentials do not work: " + renewalError : "";
+        }
+        return renewalError.isEmpty() ? "sign in with: " + command : storageAdvice;
+    }
+
+    @Override
+    public String renewalError() {
+        return renewalError;
+    }
+
+    /** Remembers which rights were missing, for the next sign-in. */
+    private void storeMissingScope(String scope) {
+        try {
+            file.withLock(
+                    () -> {
+                        StoredSignIn now = file.read();
+                        if (now != null && !now.missingScope().equals(scope)) {
+                            file.write(now.withMissingScope(scope));
+                        }
+                        return scope;
+                    });
+            fileStamp = file.stamp();
+        } catch (IOException | SignInFailed e) {
+            log("What server {0} wants could not be noted: {1}", e);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void awaitRenewal(@Nullable StoredSignIn old, BearerChallenge challenge)
+            throws InterruptedException {
+        try {
+            renewalTask(old, challenge).get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("A renewal tells its failures otherwise", e);
+        }
+    }
+
+    /** The renewal that is under way, or a new one. */
+    private synchronized FutureTask<@Nullable StoredSignIn> renewalTask(
+            @Nullable StoredSignIn old, BearerChallenge challenge) {
+        FutureTask<@Nullable StoredSignIn> last = renewalTask;
+        boolean idle = last == null || last.isDone();
+        Duration pause =
+                renewalError.isEmpty() ? RENEWAL_INTERVAL_MIN : RENEWAL_INTERVAL_AFTER_FAILURE;
+        if (last != null && (!idle || System.nanoTime() - lastRenewalNanos < pause.toNanos())) {
+            return last;
+        }
+        lastRenewalNanos = System.nanoTime();
+        var begun = new FutureTask<@Nullable StoredSignIn>(() -> runRenewal(old, challenge));
+        renewalTask = begun;
+        Thread.ofVirtual().name("sign-in " + server).start(begun);
+        return begun;
+    }
+
+    private @Nullable StoredSignIn runRenewal(@Nullable StoredSignIn old, BearerChallenge challenge)
+            throws InterruptedException {
+        var renewal = new TokenRenewer(url, configured, file, clock);
+        try {
+            String issuer = old == null ? "" : old.tokenIssuer().issuer();
+            boolean own = configured.grantType() == OAuthConfig.GrantType.CLIENT_CREDENTIALS;
+            if (own) {
+                signIn = storeIfPossible(renewal.requestClientCredentialsTokens(challenge, issuer));
+            } else if (old != null) {
+                signIn = renewal.renew(old);
+            }
+            renewalError = "";
+            storageAdvice = "";
+            isRenewalRefused = false;
+            fileStamp = file.stamp();
+        } catch (SignInFailed e) {
+            storageAdvice = "";
+            renewalError = e.reason();
+            isRenewalRefused = e.isPermanent();
+            log("The sign-in to server {0} could not be renewed: {1}", e);
+        } catch (IOException e) {
+            renewalError = "its tokens cannot be kept";
+            storageAdvice =
+                    "its sign-in is not renewed, since that cannot be kept: " + printableMessage(e);
+            log("The tokens of server {0} could not be kept: {1}", e);
+        }
+        return signIn;
+    }
+
+    /** Writes down what can be had at any time: it is of use also where that fails. */
+    private StoredSignIn storeIfPossible(StoredSignIn own)
+            throws SignInFailed, InterruptedException {
+        try {
+            return file.withLock(
+                    () -> {
+                        file.write(own);
+                        return own;
+                    });
+        } catch (IOException e) {
+            log("The tokens of server {0} are used but could not be kept: {1}", e);
+            return own;
+        }
+    }
+
+    private void log(String what, Exception e) {
+        System.getLogger(OAuthCredential.class.getName())
+                .log(WARNING, what, server, printableMessage(e));
+    }
+
+    private static String printableMessage(Exception e) {
+        return PrintableText.of(String.valueOf(e.getMessage()));
+    }
+}

@@ -1,0 +1,170 @@
+package dev.patchbay.oauth;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A port of this machine on which one browser comes back from one sign-in. Who does not bring the
+ * word that was given along is sent away, and waiting goes on.
+ */
+final class RedirectListener implements AutoCloseable {
+    private static final String PATH = "/callback";
+    private static final int HEAD_BYTES_MAX = 32 * 1024;
+    private static final int READ_MILLIS_MAX = 5_000;
+
+    private static final String SUCCESS_PAGE =
+            "Patchbay has got the answer. You can close this page; the command in your terminal"
+                    + " tells how it went.";
+
+    private static final String FAILURE_PAGE =
+            "The sign-in was not completed. The command in your terminal tells why.";
+
+    private final ServerSocket listener;
+    private final String state;
+    private final AtomicBoolean isRedirectReceived = new AtomicBoolean();
+    private final CompletableFuture<Map<String, String>> redirectParameters =
+            new CompletableFuture<>();
+
+    private RedirectListener(ServerSocket listener, String state) {
+        this.listener = listener;
+        this.state = state;
+    }
+
+    /** Listens on a port, 0 for any that is free, for one who brings this word along. */
+    static RedirectListener open(int port, String state) throws IOException {
+        var loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+        var callback = new RedirectListener(new ServerSocket(port, 10, loopback), state);
+        Thread.ofVirtual().name("callback").start(callback::acceptConnections);
+        return callback;
+    }
+
+    String redirectUri() {
+        return "http://127.0.0.1:" + listener.getLocalPort() + PATH;
+    }
+
+    /** What the browser brought. */
+    Map<String, String> await(Duration patience) throws SignInFailed, InterruptedException {
+        try {
+            return redirectParameters.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException _) {
+            throw new SignInFailed(
+                    "Nobody came back from the sign-in within %d s"
+                            .formatted(patience.toSeconds()));
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("Nothing completes it with a failure", e);
+        }
+    }
+
+    private void acceptConnections() {
+        while (!listener.isClosed()) {
+            try {
+                Socket socket = listener.accept();
+                Thread.ofVirtual().name("callback visit").start(() -> serve(socket));
+            } catch (IOException _) {
+                // Closed, or a visitor was gone before he was let in.
+            }
+        }
+    }
+
+    private void serve(Socket socket) {
+        try (socket) {
+            socket.setSoTimeout(READ_MILLIS_MAX);
+            handleRequest(socket, readRequestLine(socket.getInputStream()));
+        } catch (IOException _) {
+            // Whoever it was is gone, or said nothing of interest.
+        }
+    }
+
+    private void handleRequest(Socket socket, String line) throws IOException {
+        String[] words = line.split(" ", -1);
+        String target = words.length == 3 && words[0].equals("GET") ? words[1] : "";
+        if (!target.startsWith(PATH + "?")) {
+            sendPage(socket, "404 Not Found", "There is nothing here.");
+            return;
+        }
+        Map<String, String> query = parseQuery(target.substring(PATH.length() + 1));
+        boolean ours =
+                MessageDigest.isEqual(
+                        query.getOrDefault("state", "").getBytes(StandardCharsets.UTF_8),
+                        state.getBytes(StandardCharsets.UTF_8));
+        if (!ours || !isRedirectReceived.compareAndSet(false, true)) {
+            sendPage(socket, "400 Bad Request", "This is not the answer that Patchbay waits for.");
+            return;
+        }
+        try {
+            sendPage(socket, "200 OK", query.containsKey("code") ? SUCCESS_PAGE : FAILURE_PAGE);
+        } finally {
+            redirectParameters.complete(query); // only now: the process may end right after it
+        }
+    }
+
+    /** The parameters; none if one of them is there twice or cannot be read. */
+    private static Map<String, String> parseQuery(String text) {
+        var query = new HashMap<String, String>();
+        for (String pair : text.split("&", -1)) {
+            int equals = pair.indexOf('=');
+            if (equals <= 0) {
+                continue;
+            }
+            try {
+                String name = URLDecoder.decode(pair.substring(0, equals), StandardCharsets.UTF_8);
+                String value =
+                        URLDecoder.decode(pair.substring(equals + 1), StandardCharsets.UTF_8);
+                if (query.put(name, value) != null) {
+                    return Map.of();
+                }
+            } catch (IllegalArgumentException _) {
+                return Map.of();
+            }
+        }
+        return query;
+    }
+
+    /** The first line of a request; the rest of its head is read and passed over. */
+    private static String readRequestLine(InputStream in) throws IOException {
+        var head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            int c = in.read();
+            if (c < 0 || head.length() >= HEAD_BYTES_MAX) {
+                throw new IOException("No whole request");
+            }
+            head.append((char) c);
+        }
+        return head.substring(0, head.indexOf("\r\n"));
+    }
+
+    private static void sendPage(Socket socket, String status, String text) throws IOException {
+        String page =
+                "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Patchbay</title>"
+                        + "<h1>Patchbay</h1><p>"
+                        + text
+                        + "</p></html>";
+        String head =
+                "HTTP/1.1 %s\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: %d\r\n"
+                                .formatted(status, page.length())
+                        + "Content-Security-Policy: default-src 'none'\r\n"
+                        + "Referrer-Policy: no-referrer\r\nCache-Control: no-store\r\n"
+                        + "X-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n";
+        socket.getOutputStream().write((head + page).getBytes(StandardCharsets.US_ASCII));
+        socket.getOutputStream().flush();
+    }
+
+    @Override
+    public void close() throws IOException {
+        listener.close();
+    }
+}

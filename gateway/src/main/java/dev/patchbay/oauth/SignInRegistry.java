@@ -1,0 +1,114 @@
+package dev.patchbay.oauth;
+
+import dev.patchbay.http.client.Credential;
+import dev.patchbay.server.OAuthConfig;
+import dev.patchbay.server.ServerId;
+import dev.patchbay.server.ServerSpec;
+import dev.patchbay.server.ServerSpec.Transport;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/**
+ * The sign-ins of a gateway's servers. Once a server has wanted one, it is noticed when somebody
+ * signs in or out, in whatever process.
+ */
+public final class SignInRegistry implements AutoCloseable {
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
+
+    private final @Nullable Path folder;
+    private final InstantSource clock;
+    private final Map<ServerId, OAuthCredential> credentials = new ConcurrentHashMap<>();
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final AtomicBoolean isPolling = new AtomicBoolean();
+    private volatile @Nullable Consumer<ServerId> listener;
+
+    /** The sign-ins that are kept below a folder; without one nothing is kept or used. */
+    public SignInRegistry(@Nullable Path stateDir, InstantSource clock) {
+        this.folder = stateDir == null ? null : stateDir.resolve("sign-in");
+        this.clock = clock;
+    }
+
+    /** Has somebody told which server is signed in to in another way than before. */
+    public void setListener(Consumer<ServerId> changed) {
+        listener = changed;
+        if (credentials.values().stream().anyMatch(OAuthCredential::hasToken)) {
+            startPolling();
+        }
+    }
+
+    /** What a server is to be shown besides its headers. */
+    public Credential credentialFor(ServerSpec spec) {
+        return switch (spec.transport()) {
+            case Transport.Http http ->
+                    credentialFor(spec.id(), http.url(), http.headers(), http.oauth());
+            case Transport.Sse sse ->
+                    credentialFor(spec.id(), sse.url(), sse.headers(), sse.oauth());
+            case Transport.Stdio _, Transport.MissingVariables _ -> Credential.NONE;
+        };
+    }
+
+    private Credential credentialFor(
+            ServerId id, URI url, Map<String, String> headers, OAuthConfig signIn) {
+        Path kept = folder;
+        if (kept == null || headers.keySet().stream().anyMatch("authorization"::equalsIgnoreCase)) {
+            return Credential.NONE;
+        }
+        var target = new OAuthCredential.Target(url, signIn);
+        OAuthCredential credential =
+                credentials.compute(
+                        id,
+                        (_, old) ->
+                                old != null && old.isFor(target)
+                                        ? old
+                                        : newCredential(id, target, kept));
+        if (credential.hasToken()) {
+            startPolling();
+        }
+        return credential;
+    }
+
+    private OAuthCredential newCredential(ServerId id, OAuthCredential.Target target, Path kept) {
+        var file = new SignInFile(kept, id.value(), target.url().toString());
+        return new OAuthCredential(id, target, file, clock, this::startPolling);
+    }
+
+    /** Begins to look at the files, if that is wanted and not done yet. */
+    private void startPolling() {
+        if (listener != null && isPolling.compareAndSet(false, true)) {
+            Thread.ofVirtual().name("sign-ins").start(this::poll);
+        }
+    }
+
+    private void poll() {
+        try {
+            while (!closed.await(POLL_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
+                credentials.forEach(this::checkFile);
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void checkFile(ServerId id, OAuthCredential credential) {
+        Consumer<ServerId> told = listener;
+        if (credential.reloadIfChanged() && told != null) {
+            told.accept(id);
+        }
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+    }
+}

@@ -1,0 +1,22 @@
+package dev.patchbay.schema;
+
+/** The reason why a schema cannot be compiled. */
+public final class UnusableSchemaException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final String reason;
+
+    public UnusableSchemaException(String reason) {
+        super(reason, null, false, false);
+        this.reason = reason;
+    }
+
+    /** A fault at a place of the schema. */
+    UnusableSchemaException(ValueNode place, String fault) {
+        this(ValidationText.locationText(place.pointer()) + ": " + fault);
+    }
+
+    String reason() {
+        return reason;
+    }
+}

@@ -1,0 +1,59 @@
+package dev.patchbay.schema;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+
+/** Words for messages, each of a bounded length whatever it is made of. */
+public final class ValidationText {
+    private static final int QUOTE_CHARS_MAX = 60;
+    private static final int JOINED_MAX = 20;
+
+    private ValidationText() {}
+
+    /** A place in a schema, where the empty pointer would say nothing. */
+    static String locationText(String pointer) {
+        return pointer.isEmpty() ? "the schema" : pointer;
+    }
+
+    /** A JSON value as it was written, or its beginning. */
+    public static String quote(ValueNode value) {
+        int length = value.json.length();
+        var bytes = new byte[Math.min(length, QUOTE_CHARS_MAX * 4)];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = value.json.byteAt(i);
+        }
+        return truncate(new String(bytes, StandardCharsets.UTF_8), QUOTE_CHARS_MAX);
+    }
+
+    public static String quote(String text) {
+        return '"' + truncate(text, QUOTE_CHARS_MAX) + '"';
+    }
+
+    static String joinLimited(Collection<String> words) {
+        var list = new StringBuilder();
+        int listed = 0;
+        for (String word : words) {
+            if (listed == JOINED_MAX) {
+                return list.append(" and ")
+                        .append(words.size() - listed)
+                        .append(" more")
+                        .toString();
+            }
+            list.append(listed++ == 0 ? "" : ", ").append(truncate(word, QUOTE_CHARS_MAX));
+        }
+        return list.toString();
+    }
+
+    static String countText(long number, String thing, String things) {
+        return number + " " + (number == 1 ? thing : things);
+    }
+
+    public static String truncate(String text, int charsMax) {
+        if (text.length() <= charsMax) {
+            return text;
+        }
+        // Half of a surrogate pair is no text.
+        int end = Character.isHighSurrogate(text.charAt(charsMax - 1)) ? charsMax - 1 : charsMax;
+        return text.substring(0, end) + "…";
+    }
+}

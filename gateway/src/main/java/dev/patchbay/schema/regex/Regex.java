@@ -1,0 +1,170 @@
+package dev.patchbay.schema.regex;
+
+import dev.patchbay.schema.ValidationContext;
+import dev.patchbay.schema.ValidationText;
+
+import java.util.Arrays;
+
+/**
+ * A regular expression as JSON Schema means it: ECMA-262 in Unicode mode, found anywhere in a text.
+ * It is matched by following all ways at once, so a text of n characters costs at most n times the
+ * size of the expression: there is nothing to go back to. That is why it has no back references.
+ */
+public final class Regex {
+    private static final int DISPLAYED_CHARS_MAX = 100;
+    private static final int SIZE_PER_STEP = 8;
+
+    private final String source;
+    private final RegexProgram program;
+
+    private Regex(String source, RegexProgram program) {
+        this.source = source;
+        this.program = program;
+    }
+
+    /** The expression that a text says; refused if it says none, or one that is too large. */
+    public static Regex of(String source, int instructionsMax) {
+        RegexNode node = new RegexParser(source).parse();
+        return new Regex(source, RegexProgram.of(node, false, instructionsMax));
+    }
+
+    public int size() {
+        return program.size();
+    }
+
+    public boolean isFoundIn(String text, ValidationContext evaluation) {
+        return new MatchRun(program, text, evaluation).matches(0, program.isAnchored());
+    }
+
+    /** One walk over one text. */
+    private static final class MatchRun {
+        private final RegexProgram program;
+        private final String text;
+        private final ValidationContext evaluation;
+
+        /** The instructions that wait for a character, before and behind it. */
+        private int[] current;
+
+        private int currentLength;
+        private int[] next;
+        private int nextLength;
+
+        /** For each instruction the last round in which it was reached. */
+        private final int[] rounds;
+
+        private int round;
+        private int[] stack = new int[8];
+
+        MatchRun(RegexProgram program, String text, ValidationContext evaluation) {
+            evaluation.spend(1 + program.size() / SIZE_PER_STEP);
+            this.program = program;
+            this.text = text;
+            this.evaluation = evaluation;
+            current = new int[program.size()];
+            next = new int[program.size()];
+            rounds = new int[program.size()];
+        }
+
+        /** Whether it matches from a place on; from any later place too, unless it is fixed. */
+        boolean matches(int from, boolean fixed) {
+            int at = from;
+            round = 1;
+            while (true) {
+                if ((at == from || !fixed) && follow(0, at)) {
+                    return true;
+                }
+                int[] swapped = current;
+                current = next;
+                currentLength = nextLength;
+                next = swapped;
+                nextLength = 0;
+                boolean ended = program.isBackward() ? at == 0 : at == text.length();
+                if (ended || (fixed && currentLength == 0)) {
+                    return false;
+                }
+                int c = program.isBackward() ? text.codePointBefore(at) : text.codePointAt(at);
+                int size = Character.charCount(c);
+                at += program.isBackward() ? -size : size;
+                round++;
+                if (step(c, at)) {
+                    return true;
+                }
+            }
+        }
+
+        private boolean step(int c, int behind) {
+            evaluation.spend(1 + currentLength);
+            for (int i = 0; i < currentLength; i++) {
+                int instruction = current[i];
+                if (program.set(instruction).contains(c) && follow(instruction + 1, behind)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /** Follows all ways that need no character; true if one ends in a match. */
+        private boolean follow(int start, int at) {
+            int open = 0;
+            stack[open++] = start;
+            while (open > 0) {
+                int instruction = stack[--open];
+                if (rounds[instruction] == round) {
+                    continue;
+                }
+                rounds[instruction] = round;
+                evaluation.spend(1);
+                switch (program.operation(instruction)) {
+                    case RegexProgram.MATCH -> {
+                        return true;
+                    }
+                    case RegexProgram.SET -> next[nextLength++] = instruction;
+                    case RegexProgram.SPLIT -> {
+                        open = push(open, program.argument(instruction));
+                        open = push(open, instruction + 1);
+                    }
+                    case RegexProgram.JUMP -> open = push(open, program.argument(instruction));
+                    default -> {
+                        if (holds(instruction, at)) {
+                            open = push(open, instruction + 1);
+                        }
+                    }
+                }
+            }
+            return false;
+        }
+
+        private int push(int open, int instruction) {
+            if (open == stack.length) {
+                stack = Arrays.copyOf(stack, open * 2);
+            }
+            stack[open] = instruction;
+            return open + 1;
+        }
+
+        private boolean holds(int instruction, int at) {
+            return switch (program.operation(instruction)) {
+                case RegexProgram.TEXT_START -> at == 0;
+                case RegexProgram.TEXT_END -> at == text.length();
+                case RegexProgram.WORD_BOUNDARY -> isWordBoundary(at);
+                case RegexProgram.NOT_WORD_BOUNDARY -> !isWordBoundary(at);
+                default -> {
+                    RegexProgram around = program.lookaround(instruction);
+                    boolean found = new MatchRun(around, text, evaluation).matches(at, true);
+                    yield found == (program.operation(instruction) == RegexProgram.LOOKAROUND);
+                }
+            };
+        }
+
+        private boolean isWordBoundary(int at) {
+            boolean before = at > 0 && CharacterSet.isWord(text.charAt(at - 1));
+            boolean behind = at < text.length() && CharacterSet.isWord(text.charAt(at));
+            return before != behind;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return ValidationText.truncate(source, DISPLAYED_CHARS_MAX);
+    }
+}

@@ -1,0 +1,402 @@
+package dev.patchbay.server;
+
+import static java.lang.System.Logger.Level.DEBUG;
+import static java.lang.System.Logger.Level.ERROR;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonWriter;
+import dev.patchbay.jsonrpc.CallOutcome;
+import dev.patchbay.jsonrpc.Connection;
+import dev.patchbay.jsonrpc.Encoder;
+import dev.patchbay.jsonrpc.Message.Notification;
+import dev.patchbay.jsonrpc.OutboundCalls;
+import dev.patchbay.mcp.Era;
+import dev.patchbay.mcp.Implementation;
+import dev.patchbay.mcp.TaskMessages;
+import dev.patchbay.server.TransportFactory.TransportConnection;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+
+/** A link over one connection. Before its handshake only the handshake itself has it in hand. */
+final class JsonRpcServerSession implements ServerSession {
+    private static final int INPUT_REQUESTS_MAX = 256;
+
+    /** What was agreed in the handshake. */
+    private record NegotiatedProtocol(HandshakeResult handshake, RequestMetaWriter metaWriter) {
+        boolean isModern() {
+            return handshake.version().era() == Era.MODERN;
+        }
+    }
+
+    private final TransportConnection transport;
+    private final Connection connection;
+    private final ChangeSubscriptions subscriptions;
+    private final InFlightCalls inFlightCalls = new InFlightCalls();
+    private final ServerMessageHandler messageHandler;
+    private final ServerLogLevel logLevel = new ServerLogLevel(this::sendLogLevel);
+    private final int callsMax;
+    private final Semaphore callPermits;
+    private final AtomicBoolean open = new AtomicBoolean(true);
+    private volatile @Nullable NegotiatedProtocol protocol;
+    private volatile @Nullable String closeCause;
+
+    private JsonRpcServerSession(
+            ServerId server,
+            TransportConnection opened,
+            ServerEventListener listener,
+            int callsMax) {
+        this.callsMax = callsMax;
+        this.callPermits = new Semaphore(callsMax, true);
+        this.transport = opened;
+        this.subscriptions =
+                new ChangeSubscriptions(server, new SubscriptionSender(), listener, Sleeper.SYSTEM);
+        this.messageHandler =
+                new ServerMessageHandler(
+                        server, inFlightCalls, listener, subscriptions::onAcknowledged);
+        this.connection =
+                new Connection(
+                        opened.channel(), messageHandler, INPUT_REQUESTS_MAX, this::sendCancelled);
+    }
+
+    /** Begins to listen to what was opened. The end is told once, whatever brings it. */
+    static JsonRpcServerSession start(
+            ServerId server,
+            TransportConnection opened,
+            ServerEventListener listener,
+            int callsMax,
+            Consumer<JsonRpcServerSession> ended) {
+        var link = new JsonRpcServerSession(server, opened, listener, callsMax);
+        Thread.ofVirtual().name("link " + server).start(() -> link.run(ended));
+        return link;
+    }
+
+    private void run(Consumer<JsonRpcServerSession> ended) {
+        try {
+            connection.run();
+        } catch (IOException e) {
+            log().log(DEBUG, "A link ended", e);
+        } catch (RuntimeException e) {
+            log().log(ERROR, "A link failed", e);
+            transport.abort("the gateway failed to read it");
+        } finally {
+            open.set(false);
+            ended.accept(this);
+        }
+    }
+
+    /** Calls go out from now on as the version wants them. */
+    void completeHandshake(HandshakeResult facts, Implementation client) {
+        messageHandler.setEra(facts.version().era());
+        transport.onVersionNegotiated(facts.version());
+        logLevel.onHandshake(facts);
+        var now = new NegotiatedProtocol(facts, new RequestMetaWriter(facts.version(), client));
+        protocol = now;
+        if (now.isModern()) {
+            subscriptions.subscribeToLists(facts.capabilities());
+        }
+    }
+
+    @Override
+    public HandshakeResult handshakeResult() {
+        return protocol().handshake;
+    }
+
+    private NegotiatedProtocol protocol() {
+        NegotiatedProtocol known = protocol;
+        if (known == null) {
+            throw new IllegalStateException("The handshake is not over");
+        }
+        return known;
+    }
+
+    @Override
+    public CallOutcome call(String method, Json params, CallOptions options)
+            throws InterruptedException {
+        NegotiatedProtocol now = protocol();
+        if (now.isModern()) {
+            CallOutcome told = subscriptions.handleLocally(method, params, options.timeout());
+            if (told != null) {
+                return told;
+            }
+        }
+        String least = params.memberText("level");
+        if (least != null && method.equals(ServerLogLevel.METHOD)) {
+            return logLevel.setLevel(least);
+        }
+        logLevel.ensureSufficientFor(options.logLevel());
+        return send(now.metaWriter, method, params, options);
+    }
+
+    private CallOutcome sendLogLevel(String method, Json params, Duration timeout)
+            throws InterruptedException {
+        return internalCall(method, params, CallOptions.internal(timeout), _ -> {});
+    }
+
+    private CallOutcome send(
+            RequestMetaWriter envelope, String method, Json params, CallOptions options)
+            throws InterruptedException {
+        long deadline = System.nanoTime() + options.timeout().toNanos();
+        String task =
+                method.equals("tasks/result") ? params.memberText(TaskMessages.TASK_ID) : null;
+        var flight = new InFlightCall(options.listener(), callPermits, task);
+        try {
+            inFlightCalls.admit(flight, options.timeout());
+            if (!flight.acquirePermit(remaining(deadline))) {
+                return new CallOutcome.NotSent(
+                        "It is busy with %d other requests".formatted(callsMax));
+            }
+            Duration left = remaining(deadline);
+            CallOutcome outcome =
+                    connection
+                            .calls()
+                            .call(
+                                    method,
+                                    id -> {
+                                        inFlightCalls.register(id, flight);
+                                        return envelope.withMeta(params, options, id);
+                                    },
+                                    new OutboundCalls.CallTimeout(left, flight::pausedNanos));
+            if (options.listener().wantsProgress()
+                    && outcome instanceof CallOutcome.Result(Json result)
+                    && TaskMessages.legacyTaskId(result) != null) {
+                inFlightCalls.keepForProgress(flight);
+            }
+            return checkOutcome(outcome, left);
+        } finally {
+            inFlightCalls.remove(flight);
+        }
+    }
+
+    private static Duration remaining(long deadline) {
+        return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+    }
+
+    @Override
+    public @Nullable Runnable tryCall(
+            String method, Json params, CallOptions options, Consumer<CallOutcome> receiver) {
+        var flight = new InFlightCall(options.listener(), callPermits);
+        if (!logLevel.isSufficientFor(options.logLevel())
+                || !inFlightCalls.tryAdmit(flight)
+                || !flight.acquirePermit()) {
+            inFlightCalls.remove(flight);
+            return null;
+        }
+        Runnable cancel;
+        try {
+            cancel = startCall(flight, method, params, options, receiver);
+        } catch (RuntimeException | Error e) {
+            inFlightCalls.remove(flight); // its place is for others
+            throw e;
+        }
+        if (cancel == null) {
+            inFlightCalls.remove(flight);
+            return null;
+        }
+        return () -> {
+            cancel.run();
+            inFlightCalls.remove(flight);
+        };
+    }
+
+    private @Nullable Runnable startCall(
+            InFlightCall flight,
+            String method,
+            Json params,
+            CallOptions options,
+            Consumer<CallOutcome> receiver) {
+        RequestMetaWriter envelope = protocol().metaWriter;
+        return connection
+                .calls()
+                .send(
+                        method,
+                        id -> {
+                            inFlightCalls.register(id, flight);
+                            return envelope.withMeta(params, options, id);
+                        },
+                        new OutboundCalls.CallTimeout(options.timeout(), flight::pausedNanos),
+                        outcome -> {
+                            inFlightCalls.remove(flight);
+                            receiver.accept(checkOutcome(outcome, options.timeout()));
+                        });
+    }
+
+    /** The requests for changes. */
+    private final class SubscriptionSender implements ChangeSubscriptions.RequestSender {
+        @Override
+        public CallOutcome call(String method, Json params, CallOptions options, LongConsumer id)
+                throws InterruptedException {
+            return internalCall(method, params, options, id);
+        }
+
+        @Override
+        public boolean isOpen() {
+            return JsonRpcServerSession.this.isOpen();
+        }
+    }
+
+    /** A call of the link's own, which takes no place from others. */
+    private CallOutcome internalCall(
+            String method, Json params, CallOptions options, LongConsumer begun)
+            throws InterruptedException {
+        Json around = protocol().metaWriter.withMeta(params, options, 0);
+        Duration timeout = options.timeout();
+        return checkOutcome(
+                connection
+                        .calls()
+                        .call(
+                                method,
+                                id -> {
+                                    begun.accept(id);
+                                    return around;
+                                },
+                                timeout),
+                timeout);
+    }
+
+    /** A call of the handshake, whose params are complete. */
+    CallOutcome handshakeCall(String method, Json params, Duration timeout)
+            throws InterruptedException {
+        return checkOutcome(connection.calls().call(method, _ -> params, timeout), timeout);
+    }
+
+    private CallOutcome checkOutcome(CallOutcome outcome, Duration timeout) {
+        return switch (outcome) {
+            case CallOutcome.Result(Json value) when !value.isObject() ->
+                    new CallOutcome.InvalidResponse("its result is no object");
+            case CallOutcome.Result result -> result;
+            case CallOutcome.ErrorResponse refused -> refused;
+            case CallOutcome.InvalidResponse invalid -> invalid;
+            case CallOutcome.Unauthorized unauthorized -> unauthorized;
+            case CallOutcome.ConnectionLost(String why) -> {
+                String ended = closeReason();
+                yield new CallOutcome.ConnectionLost(ended.isEmpty() ? why : ended);
+            }
+            case CallOutcome.TimedOut timedOut -> {
+                abortIfStalled(timeout);
+                yield timedOut;
+            }
+            case CallOutcome.NotSent(String why) -> {
+                abortIfStalled(timeout);
+                yield new CallOutcome.NotSent(isOpen() ? why : closeReason());
+            }
+        };
+    }
+
+    /**
+     * Ends a server that has taken nothing for as long as a call has waited: the bytes in the pipe
+     * cannot be taken back, and the thread that writes them cannot be freed otherwise.
+     */
+    private void abortIfStalled(Duration timeout) {
+        if (transport.stalledFor().toMillis() > timeout.toMillis() * 9 / 10) {
+            transport.abort("it does not read what it is sent");
+        }
+    }
+
+    /** Tells the server that nobody waits for a call any more. Must not wait for it to listen. */
+    private void sendCancelled(long id, String why) {
+        if (protocol == null) {
+            return; // before the handshake is over nothing else may be said
+        }
+        Json params =
+                new JsonWriter()
+                        .beginObject()
+                        .member("requestId", id)
+                        .member("reason", why)
+                        .endObject()
+                        .toJson();
+        send("notifications/cancelled", params);
+    }
+
+    @Override
+    public void sendNotification(String method, Json params) {
+        send(method, params);
+    }
+
+    void send(String method, @Nullable Json params) {
+        try {
+            var text = Encoder.encode(new Notification(method, params));
+            if (!transport.channel().trySend(text, Duration.ZERO)) {
+                log().log(DEBUG, "Server does not read: {0} dropped", method);
+            }
+        } catch (IOException e) {
+            log().log(DEBUG, "Server is gone", e);
+        }
+    }
+
+    @Override
+    public int inFlightCount() {
+        return inFlightCalls.size();
+    }
+
+    @Override
+    public boolean isOpen() {
+        // Whoever lost a call over this link must not be given it for the next one.
+        return open.get() && !connection.calls().isClosed();
+    }
+
+    @Override
+    public void close(String why) {
+        closeCause = why;
+        open.set(false);
+        connection.calls().close(why);
+        transport.channel().close();
+    }
+
+    /** Ends the link and what is behind it without giving it time. */
+    void abort(String why) {
+        closeCause = why;
+        open.set(false);
+        connection.calls().close(why);
+        transport.abort(why);
+    }
+
+    boolean awaitEnd(Duration patience) throws InterruptedException {
+        return transport.awaitEnd(patience);
+    }
+
+    boolean hasEnded() {
+        try {
+            return transport.awaitEnd(Duration.ZERO);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** For how long the server asked to be left alone. */
+    Duration retryAfter() {
+        return transport.retryAfter();
+    }
+
+    boolean isUsingCpu() {
+        return transport.isUsingCpu();
+    }
+
+    /** Whether it tells of the era if the server keeps silent, or ends. */
+    boolean treatsSilenceAsLegacy() {
+        return transport.treatsSilenceAsLegacy();
+    }
+
+    /** What the server wrote where only messages belong. */
+    StrayOutput strayOutput() {
+        return transport.strayOutput();
+    }
+
+    /** Why the link ended. */
+    String closeReason() {
+        String why = closeCause;
+        return why != null ? why : transport.closeReason();
+    }
+
+    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    private static System.Logger log() {
+        return System.getLogger(JsonRpcServerSession.class.getName());
+    }
+}

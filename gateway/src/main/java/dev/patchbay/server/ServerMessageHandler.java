@@ -1,0 +1,217 @@
+package dev.patchbay.server;
+
+import static java.lang.System.Logger.Level.DEBUG;
+import static java.lang.System.Logger.Level.WARNING;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.jsonrpc.Message.Notification;
+import dev.patchbay.jsonrpc.Message.Request;
+import dev.patchbay.jsonrpc.RequestContext;
+import dev.patchbay.jsonrpc.RequestId;
+import dev.patchbay.jsonrpc.RpcError;
+import dev.patchbay.jsonrpc.RpcException;
+import dev.patchbay.jsonrpc.RpcHandler;
+import dev.patchbay.mcp.Era;
+import dev.patchbay.mcp.MetaKeys;
+import dev.patchbay.mcp.TaskMessages;
+
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * What a server says on its own: its questions go to the client whose call they belong to, its
+ * notices to whom they concern.
+ */
+final class ServerMessageHandler implements RpcHandler {
+    private static final Set<String> INPUT_REQUEST_METHODS =
+            Set.of("sampling/createMessage", "elicitation/create", "roots/list");
+
+    private final ServerId server;
+    private final InFlightCalls inFlightCalls;
+    private final ServerEventListener listener;
+    private final Consumer<Json> onAcknowledged;
+    private volatile Era era = Era.LEGACY;
+    private boolean warned;
+
+    ServerMessageHandler(
+            ServerId server,
+            InFlightCalls flights,
+            ServerEventListener listener,
+            Consumer<Json> acknowledged) {
+        this.server = server;
+        this.inFlightCalls = flights;
+        this.listener = listener;
+        this.onAcknowledged = acknowledged;
+    }
+
+    void setEra(Era spoken) {
+        era = spoken;
+    }
+
+    @Override
+    public void onNotificationsLost() {
+        listener.onNotificationsLost(server);
+    }
+
+    @Override
+    public boolean respondsToMalformed() {
+        return false;
+    }
+
+    @Override
+    public boolean isHandledInOrder(Request request) {
+        return era == Era.MODERN; // such a request is only passed over
+    }
+
+    @Override
+    public Json handle(Request request, RequestContext exchange) throws InterruptedException {
+        if (era == Era.MODERN) {
+            // The modern era has no requests of servers, and no answers of clients.
+            warnUnexpectedRequest(request);
+            exchange.cancelRequest(request.id());
+            return Json.EMPTY_OBJECT;
+        }
+        if (request.method().equals("ping")) {
+            return Json.EMPTY_OBJECT;
+        }
+        if (INPUT_REQUEST_METHODS.contains(request.method())) {
+            Json params = request.params() == null ? Json.EMPTY_OBJECT : request.params();
+            String task = TaskMessages.relatedTaskId(params);
+            List<InFlightCall> calls =
+                    task == null || exchange.relatedCallId().isPresent()
+                            ? candidateCalls(request.method(), exchange.relatedCallId())
+                            : List.of(callAwaitingTask(request.method(), task));
+            return new ServerInputRequest(inFlightCalls, calls, request.method(), params).send();
+        }
+        throw new RpcException(RpcError.METHOD_NOT_FOUND, "Method not found: " + request.method());
+    }
+
+    private void warnUnexpectedRequest(Request request) {
+        if (!warned) {
+            warned = true;
+            log().log(
+                            WARNING,
+                            "Server {0} sent a request ({1}), which its version of MCP does not"
+                                    + " have",
+                            server,
+                            request.method());
+        }
+    }
+
+    /** The call that waits for the task a question is marked with, and no other. */
+    private InFlightCall callAwaitingTask(String method, String task) {
+        InFlightCall flight = inFlightCalls.findByTask(task);
+        if (flight == null) {
+            throw new RpcException(
+                    RpcError.INTERNAL_ERROR,
+                    "Nobody waits for the result of the task that " + method + " is for");
+        }
+        return flight;
+    }
+
+    /**
+     * The calls a question may be about, all of one client. Where the transport does not tell, that
+     * is the client whose calls are in flight. With several clients of one user it is the one that
+     * does not wait for a person's answer already: a call that does rarely asks for more.
+     */
+    private List<InFlightCall> candidateCalls(String method, OptionalLong related) {
+        if (related.isPresent()) {
+            InFlightCall flight = inFlightCalls.find(related.getAsLong());
+            if (flight == null) {
+                throw new RpcException(
+                        RpcError.INTERNAL_ERROR, "The call that " + method + " is for is over");
+            }
+            return List.of(flight);
+        }
+        List<InFlightCall> heard = inFlightCalls.withListener();
+        if (heard.isEmpty()) {
+            throw new RpcException(
+                    RpcError.METHOD_NOT_FOUND, "No call is in flight that " + method + " is for");
+        }
+        inFlightCalls.enableTurns();
+        if (clientCount(heard) == 1) {
+            return heard;
+        }
+        List<InFlightCall> free =
+                heard.stream().filter(flight -> !flight.isWaitingForClient()).toList();
+        boolean ofOneUser =
+                heard.stream().map(flight -> flight.listener().principal()).distinct().count() == 1;
+        if (ofOneUser && clientCount(free) == 1) {
+            return free;
+        }
+        throw new RpcException(
+                RpcError.INTERNAL_ERROR,
+                "Calls of %d clients are in flight, and it cannot be told which of them %s is for"
+                        .formatted(clientCount(heard), method));
+    }
+
+    private static long clientCount(List<InFlightCall> calls) {
+        return calls.stream().map(InFlightCall::client).distinct().count();
+    }
+
+    @Override
+    public void onNotification(Notification notification, RequestContext exchange) {
+        Json given = notification.params();
+        Json params = given == null ? Json.EMPTY_OBJECT : given;
+        switch (notification.method()) {
+            case "notifications/progress" -> forwardProgress(params);
+            case "notifications/message" -> forwardLogMessage(params, exchange.relatedCallId());
+            case "notifications/cancelled" -> cancelRequest(params, exchange);
+            case "notifications/tools/list_changed" -> listener.onListChanged(server, "tools");
+            case "notifications/prompts/list_changed" -> listener.onListChanged(server, "prompts");
+            case "notifications/resources/list_changed" ->
+                    listener.onListChanged(server, "resources");
+            case "notifications/subscriptions/acknowledged" -> onAcknowledged.accept(params);
+            case "notifications/resources/updated" -> listener.onResourceUpdated(server, params);
+            default -> listener.onNotification(server, notification.method(), params);
+        }
+    }
+
+    private void forwardProgress(Json params) {
+        Json token = params.member(MetaKeys.PROGRESS_TOKEN);
+        InFlightCall flight =
+                token == null ? null : inFlightCalls.findForProgress(token.asLong(-1));
+        if (flight != null && flight.listener().wantsProgress()) {
+            flight.listener().onProgress(params);
+        }
+    }
+
+    /**
+     * A log message goes to the client whose call it belongs to. Where the transport does not tell,
+     * it belongs to the one client that has calls in flight, and goes with the first of them that
+     * wants it; with several clients it could reach another.
+     */
+    private void forwardLogMessage(Json params, OptionalLong related) {
+        if (related.isPresent()) {
+            InFlightCall flight = inFlightCalls.find(related.getAsLong());
+            if (flight != null) {
+                boolean _ = flight.listener().onLogMessage(params);
+            }
+            return;
+        }
+        List<InFlightCall> heard = inFlightCalls.withListener();
+        long clients = clientCount(heard);
+        if (clients == 0) {
+            listener.onLogMessage(server, params);
+        } else if (clients == 1) {
+            boolean _ = heard.stream().anyMatch(flight -> flight.listener().onLogMessage(params));
+        } else {
+            log().log(DEBUG, "Server {0}: a log message of one of {1} clients", server, clients);
+        }
+    }
+
+    private static void cancelRequest(Json params, RequestContext exchange) {
+        Json id = params.member("requestId");
+        RequestId request = id == null ? null : RequestId.of(id);
+        if (request != null) {
+            exchange.cancelRequest(request);
+        }
+    }
+
+    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    private static System.Logger log() {
+        return System.getLogger(ServerMessageHandler.class.getName());
+    }
+}

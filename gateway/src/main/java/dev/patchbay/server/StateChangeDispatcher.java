@@ -1,0 +1,63 @@
+package dev.patchbay.server;
+
+import static java.lang.System.Logger.Level.ERROR;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * The changes of one server's state on their way to the listeners. They are noted where they happen
+ * and told later, in their order: by one thread at a time, which holds no lock meanwhile.
+ */
+final class StateChangeDispatcher {
+    private record StateChange(ServerState before, ServerState after) {}
+
+    private final ServerId server;
+    private final List<StateListener> listeners = new CopyOnWriteArrayList<>();
+    private final ArrayDeque<StateChange> pending = new ArrayDeque<>();
+    private boolean dispatching;
+
+    StateChangeDispatcher(ServerId server) {
+        this.server = server;
+    }
+
+    void addListener(StateListener listener) {
+        listeners.add(listener);
+    }
+
+    synchronized void enqueue(ServerState before, ServerState after) {
+        pending.add(new StateChange(before, after));
+    }
+
+    /** Tells what is noted, unless somebody is at it already. */
+    void dispatch() {
+        StateChange change = nextChange(false);
+        while (change != null) {
+            for (StateListener listener : listeners) {
+                try {
+                    listener.onStateChanged(server, change.before, change.after);
+                } catch (RuntimeException e) {
+                    log().log(ERROR, "A listener of server " + server + " failed", e);
+                }
+            }
+            change = nextChange(true);
+        }
+    }
+
+    private synchronized @Nullable StateChange nextChange(boolean mine) {
+        if (dispatching && !mine) {
+            return null;
+        }
+        StateChange next = pending.poll();
+        dispatching = next != null;
+        return next;
+    }
+
+    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    private static System.Logger log() {
+        return System.getLogger(StateChangeDispatcher.class.getName());
+    }
+}

@@ -1,0 +1,270 @@
+package dev.patchbay.stdio;
+
+import dev.patchbay.jsonrpc.Channel;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.Charset;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * One process that speaks on its standard streams. Its end is noticed at once, by the end of its
+ * output or of the process itself, and takes everything it started along. Nothing here makes a
+ * caller wait: whatever may take time has a thread of its own.
+ */
+public final class ChildProcess {
+    /**
+     * How much is taken of a child.
+     *
+     * @param lineBytesMax the longest message
+     * @param stderrBytesMax what is kept of its standard error
+     */
+    public record OutputLimits(int lineBytesMax, int stderrBytesMax) {
+        public static final OutputLimits DEFAULTS = new OutputLimits(16 * 1024 * 1024, 64 * 1024);
+    }
+
+    /** In {@link #exitDescription}, what comes before the end of its standard error, escaped. */
+    public static final String STDERR_PREFIX = "; it wrote to standard error: ";
+
+    private static final int QUEUE_BYTES_MAX = 16 * 1024 * 1024;
+    private static final int STDERR_SHOWN_BYTES_MAX = 1024;
+    private static final int SECRET_CHARS_MIN = 6;
+    private static final int SIGNAL_EXIT_OFFSET = 128;
+    private static final Duration GRACE_PERIOD = Duration.ofSeconds(2);
+    private static final Duration EXIT_DETAILS_TIMEOUT = Duration.ofMillis(50);
+    private static final Duration LAST_OUTPUT_TIMEOUT = Duration.ofSeconds(1);
+
+    private final String name;
+    private final Map<String, String> configuredEnv;
+    private final Process process;
+    private final ProcessGroup group;
+    private final StallTrackingOutputStream stdin;
+    private final ChildProcessChannel channel;
+    private final TailBuffer stderrTail;
+    private final CpuActivity cpuActivity;
+    private final AtomicReference<@Nullable String> abortReason = new AtomicReference<>();
+    private final AtomicBoolean stopping = new AtomicBoolean();
+    private final CountDownLatch stderrEnded = new CountDownLatch(1);
+    private final CountDownLatch stdoutEnded = new CountDownLatch(1);
+
+    private ChildProcess(
+            String name,
+            ProcessCommand command,
+            Process process,
+            OutputLimits limits,
+            ProcessReaper janitor) {
+        this.name = name;
+        this.configuredEnv = command.env();
+        this.stderrTail = new TailBuffer(limits.stderrBytesMax());
+        this.process = process;
+        this.group = new ProcessGroup(process, janitor);
+        this.cpuActivity = new CpuActivity(process.pid());
+        this.stdin =
+                new StallTrackingOutputStream(
+                        process.getOutputStream(), () -> abort("it closed its standard input"));
+        var writer = LineWriter.withWriterThread(stdin, QUEUE_BYTES_MAX, "write " + name);
+        this.channel = new ChildProcessChannel(this, process.getInputStream(), writer, limits);
+    }
+
+    /** Starts a program. It is said what is missing if it cannot be started. */
+    public static ChildProcess start(
+            String name, ProcessCommand command, OutputLimits limits, ProcessReaper janitor)
+            throws IOException {
+        Map<String, String> ours = System.getenv();
+        command.requireEncodable(Charset.forName(System.getProperty("sun.jnu.encoding")));
+        var words = new ArrayList<String>(ProcessGroup.commandPrefix());
+        words.add(command.findProgram(ours.get("PATH")).toString());
+        words.addAll(command.args());
+        var builder = new ProcessBuilder(words).directory(command.requireFolder());
+        Process process = start(builder, command.fullEnvironment(ours));
+        var child = new ChildProcess(name, command, process, limits, janitor);
+        Thread.ofPlatform().daemon().name("errors " + name).start(child::readStderr);
+        Thread.ofVirtual().start(child::awaitExit);
+        return child;
+    }
+
+    private static Process start(ProcessBuilder builder, Map<String, String> environment)
+            throws IOException {
+        try {
+            builder.environment().clear();
+            builder.environment().putAll(environment);
+            return FileDescriptorBudget.startProcess(builder);
+        } catch (IllegalArgumentException e) {
+            // A null character, or a name with an equals sign.
+            throw new IOException("The command or its environment is not legal", e);
+        }
+    }
+
+    public Channel channel() {
+        return channel;
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** Lets the child end by itself, and helps if it does not. */
+    public void stop() {
+        if (stopping.compareAndSet(false, true)) {
+            Thread.ofVirtual().start(() -> end(true));
+        }
+    }
+
+    /** Ends the child without waiting for it to end by itself, and says why. */
+    public void abort(String why) {
+        abortReason.compareAndSet(null, why);
+        Thread.ofVirtual().start(() -> end(false));
+    }
+
+    /** Ends the child without a warning. */
+    void kill(String why) {
+        abortReason.compareAndSet(null, why);
+        group.kill();
+    }
+
+    /** Waits for the end of the process; false if it has not ended in time. */
+    public boolean awaitEnd(Duration patience) throws InterruptedException {
+        return process.waitFor(patience.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** For how long the child has not taken what is being written to it now. */
+    public Duration stalledFor() {
+        return stdin.stalledFor();
+    }
+
+    /** How many lines of its output were no messages. */
+    public long strayLineCount() {
+        return channel.strayOutput().lineCount();
+    }
+
+    /** The last line of its output that was no message, cut short and escaped. */
+    public String lastStrayLine() {
+        return channel.strayOutput().lastLine();
+    }
+
+    /** Whether the child uses the processor, as far as can be seen. */
+    public boolean isUsingCpu() {
+        return cpuActivity.isActive();
+    }
+
+    /** Why and how the child ended, and the end of what it wrote to its standard error. */
+    public String exitDescription() {
+        boolean exited = awaitExitDetails();
+        var words = new StringBuilder();
+        String why = abortReason.get();
+        if (why != null) {
+            words.append(why);
+        } else if (!exited) {
+            words.append(stdoutEnded.getCount() == 0 ? "it closed its output" : "it is running");
+        }
+        if (exited && (why == null || process.exitValue() < SIGNAL_EXIT_OFFSET)) {
+            words.append(words.isEmpty() ? "" : "; ").append(describeExit(process.exitValue()));
+        }
+        String said = redactSecrets(stderrTail.text(STDERR_SHOWN_BYTES_MAX)).strip();
+        if (!said.isEmpty()) {
+            words.append(STDERR_PREFIX).append(TailBuffer.escape(said));
+        }
+        return words.toString();
+    }
+
+    private boolean awaitExitDetails() {
+        try {
+            return awaitEnd(EXIT_DETAILS_TIMEOUT)
+                    && (stderrEnded.await(EXIT_DETAILS_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS)
+                            || !process.isAlive());
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return !process.isAlive();
+        }
+    }
+
+    private static String describeExit(int code) {
+        return switch (code - SIGNAL_EXIT_OFFSET) {
+            case 6 -> "it aborted (SIGABRT)";
+            case 9 -> "it was killed (SIGKILL)";
+            case 11 -> "it crashed (SIGSEGV)";
+            case 15 -> "it was terminated (SIGTERM)";
+            default -> "it exited with code " + code;
+        };
+    }
+
+    /** Puts the names of the configured variables where their values stand. */
+    private String redactSecrets(String text) {
+        String safe = text;
+        for (var entry : configuredEnv.entrySet()) {
+            if (entry.getValue().length() >= SECRET_CHARS_MIN) {
+                safe = safe.replace(entry.getValue(), "${" + entry.getKey() + "}");
+            }
+        }
+        return safe;
+    }
+
+    /** A child without output is dead to us, whatever else it does. */
+    void stdoutEnded() {
+        stdoutEnded.countDown();
+        try {
+            if (!awaitEnd(EXIT_DETAILS_TIMEOUT)) {
+                abort("it closed its standard output");
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void end(boolean politely) {
+        channel.closeInput();
+        try {
+            if (politely && awaitEnd(GRACE_PERIOD)) {
+                return;
+            }
+            group.terminate();
+            if (!awaitEnd(GRACE_PERIOD)) {
+                group.kill();
+            }
+        } catch (InterruptedException _) {
+            group.kill();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void awaitExit() {
+        try {
+            process.waitFor();
+            group.killRemaining();
+            // The last answer may still be in the pipe. What left the group may keep the pipe open.
+            boolean _ = stdoutEnded.await(LAST_OUTPUT_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        channel.markEnded();
+        channel.closeInput();
+    }
+
+    private void readStderr() {
+        byte[] bytes = new byte[8 * 1024];
+        try (InputStream in = process.getErrorStream()) {
+            while (true) {
+                int count = in.read(bytes);
+                if (count < 0) {
+                    break;
+                }
+                stderrTail.add(bytes, count);
+            }
+        } catch (IOException _) {
+            // The pipe is gone, and so is the child.
+        }
+        stderrEnded.countDown();
+    }
+}

@@ -1,0 +1,116 @@
+package dev.patchbay.stdio;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.charset.CharsetEncoder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A program to start with its arguments, as they are: no shell sees them.
+ *
+ * @param name a path, or the name of a program in a folder of PATH
+ * @param env what the program gets besides the few variables every program gets
+ * @param folder where it runs; in our own folder if there is none
+ */
+public record ProcessCommand(
+        String name, List<String> args, Map<String, String> env, @Nullable Path folder) {
+    private static final int DISPLAY_CHARS_MAX = 300;
+
+    /** The variables of our own that a program may see. All others may hold secrets. */
+    private static final Set<String> INHERITED_VARIABLES =
+            Set.of("PATH", "HOME", "USER", "LANG", "TMPDIR", "TERM", "SHELL");
+
+    public ProcessCommand {
+        args = List.copyOf(args);
+        env = Collections.unmodifiableMap(new LinkedHashMap<>(env));
+    }
+
+    /** The file that will run: found now, so that no later change of PATH can put in another. */
+    public Path findProgram(@Nullable String path) throws IOException {
+        if (name.indexOf('/') >= 0 || name.indexOf(File.separatorChar) >= 0) {
+            Path file = (folder == null ? Path.of("") : folder).toAbsolutePath().resolve(name);
+            return requireExecutable(file.normalize());
+        }
+        String searched = path == null ? "" : path;
+        for (String entry : searched.split(File.pathSeparator, -1)) {
+            // A folder that is not absolute would be looked for wherever we happen to be.
+            if (entry.startsWith(File.separator)) {
+                Path file = Path.of(entry, name);
+                if (Files.isRegularFile(file) && Files.isExecutable(file)) {
+                    return file;
+                }
+            }
+        }
+        throw new IOException(
+                "There is no program \"%s\" in PATH (%s)"
+                        .formatted(forDisplay(name), forDisplay(searched)));
+    }
+
+    private static Path requireExecutable(Path file) throws IOException {
+        String shown = forDisplay(file.toString());
+        if (!Files.isRegularFile(file)) {
+            throw new IOException("There is no program " + shown);
+        }
+        if (!Files.isExecutable(file)) {
+            throw new IOException(shown + " is not executable");
+        }
+        return file;
+    }
+
+    /** The folder to run in, known to be there; null for our own. */
+    @Nullable File requireFolder() throws IOException {
+        if (folder == null) {
+            return null;
+        }
+        if (!Files.isDirectory(folder)) {
+            throw new IOException("There is no folder " + forDisplay(folder.toString()));
+        }
+        return folder.toFile();
+    }
+
+    /** The whole environment of the program: of ours, only what every program may see. */
+    Map<String, String> fullEnvironment(Map<String, String> ours) {
+        var all = new LinkedHashMap<String, String>();
+        ours.forEach(
+                (name, value) -> {
+                    if (INHERITED_VARIABLES.contains(name) || name.startsWith("LC_")) {
+                        all.put(name, value);
+                    }
+                });
+        all.putAll(env);
+        return all;
+    }
+
+    /** Refuses words that the locale would turn into question marks on the way to the program. */
+    void requireEncodable(Charset locale) throws IOException {
+        var words = new ArrayList<String>(args);
+        words.add(name);
+        words.addAll(env.values());
+        CharsetEncoder encoder = locale.newEncoder();
+        for (String word : words) {
+            if (!encoder.canEncode(word)) {
+                throw new IOException(
+                        "The locale (%s) cannot express the arguments; start with LC_ALL=C.UTF-8"
+                                .formatted(locale));
+            }
+        }
+    }
+
+    private static String forDisplay(String text) {
+        String cut =
+                text.length() > DISPLAY_CHARS_MAX
+                        ? text.substring(0, DISPLAY_CHARS_MAX) + "…"
+                        : text;
+        return TailBuffer.escape(cut);
+    }
+}

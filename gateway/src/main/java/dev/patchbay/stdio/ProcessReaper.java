@@ -1,0 +1,164 @@
+package dev.patchbay.stdio;
+
+import static java.lang.System.Logger.Level.WARNING;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A small shell beside the gateway that knows the process groups of its children. It signals them
+ * when told, and kills them all when its input ends, which happens however the gateway ends. It is
+ * started with the first child or ahead of it, and again if somebody ends it.
+ *
+ * <p>A target is written as {@code kill} takes it: {@code -12} is the group 12, {@code 12} a lone
+ * process.
+ */
+public final class ProcessReaper implements AutoCloseable {
+    private static final int COMMANDS_MAX = 10_000;
+    private static final long RESTART_DELAY_MS = 200;
+
+    /** Wakes the thread that waits for orders. The shell passes over an empty line. */
+    private static final String WAKE_COMMAND = "";
+
+    private static final String SCRIPT =
+            """
+            trap '' INT TERM HUP QUIT
+            all=' '
+            while read -r order target; do
+              case $order in
+                +) case $all in *" $target "*) ;; *) all="$all$target " ;; esac ;;
+                -) case $all in *" $target "*)
+                     all="${all%%" $target "*} ${all#*" $target "}" ;; esac ;;
+                t) kill -15 $target ;;
+                k) kill -9 $target ;;
+              esac
+            done
+            for target in $all; do kill -9 $target; done
+            """;
+
+    private final LinkedBlockingQueue<String> commands = new LinkedBlockingQueue<>(COMMANDS_MAX);
+    private final Set<String> targets = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean started = new AtomicBoolean();
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    /** Starts the shell ahead of the first child. */
+    public void start() {
+        if (started.compareAndSet(false, true)) {
+            Thread.ofPlatform().daemon().name("janitor").start(this::run);
+        }
+    }
+
+    /** Kills the target when the gateway is gone. */
+    void register(String target) {
+        targets.add(target);
+        send("+ " + target);
+    }
+
+    /** The target has ended; its number may soon be somebody else's. */
+    void unregister(String target) {
+        targets.remove(target);
+        send("- " + target);
+    }
+
+    void terminate(String target) {
+        send("t " + target);
+    }
+
+    void kill(String target) {
+        send("k " + target);
+    }
+
+    /** Ends the janitor, and with it every target it still watches. */
+    @Override
+    public void close() {
+        closed.countDown();
+        boolean _ = commands.offer(WAKE_COMMAND);
+    }
+
+    private void send(String order) {
+        if (!commands.offer(order)) {
+            log().log(WARNING, "The janitor does not keep up; an order is lost");
+        }
+        start();
+    }
+
+    private void run() {
+        boolean told = false;
+        try {
+            do {
+                try {
+                    forwardCommands(startShell());
+                } catch (IOException e) {
+                    if (!told) {
+                        log().log(WARNING, "No janitor: children may outlive the gateway", e);
+                        told = true;
+                    }
+                }
+                // Whoever kills it again and again shall not make us start it without a breath.
+            } while (!closed.await(RESTART_DELAY_MS, TimeUnit.MILLISECONDS));
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static Process startShell() throws IOException {
+        var command = new ArrayList<String>(ProcessGroup.commandPrefix());
+        command.addAll(List.of("/bin/sh", "-c", SCRIPT, "patchbay-janitor"));
+        var builder = new ProcessBuilder(command);
+        builder.environment().clear();
+        builder.directory(new File("/"));
+        builder.redirectOutput(Redirect.DISCARD).redirectError(Redirect.DISCARD);
+        return FileDescriptorBudget.startProcess(builder);
+    }
+
+    /** Passes orders on until the shell ends. */
+    private void forwardCommands(Process shell) throws IOException, InterruptedException {
+        Thread.ofVirtual().start(() -> awaitEnd(shell));
+        try (OutputStream out = shell.getOutputStream()) {
+            for (String target : targets) {
+                write(out, "+ " + target);
+            }
+            while (true) {
+                String order = commands.take();
+                if (closed.getCount() == 0) {
+                    return;
+                }
+                if (!shell.isAlive()) {
+                    boolean _ = commands.offer(order);
+                    return;
+                }
+                write(out, order);
+            }
+        }
+    }
+
+    private void awaitEnd(Process shell) {
+        try {
+            shell.waitFor();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        boolean _ = commands.offer(WAKE_COMMAND);
+    }
+
+    private static void write(OutputStream out, String order) throws IOException {
+        out.write((order + "\n").getBytes(StandardCharsets.US_ASCII));
+        out.flush();
+    }
+
+    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    private static System.Logger log() {
+        return System.getLogger(ProcessReaper.class.getName());
+    }
+}

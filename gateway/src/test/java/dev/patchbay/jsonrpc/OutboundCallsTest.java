@@ -1,0 +1,135 @@
+package dev.patchbay.jsonrpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.patchbay.json.EncodedJson;
+import dev.patchbay.json.Json;
+import dev.patchbay.jsonrpc.Message.Success;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+class OutboundCallsTest {
+    private static final Duration LONG = Duration.ofMinutes(1);
+
+    private final FakeFrameSender peer = new FakeFrameSender();
+    private final List<Long> abandoned = new CopyOnWriteArrayList<>();
+    private final OutboundCalls calls = new OutboundCalls(peer, (id, _) -> abandoned.add(id));
+    private final BlockingQueue<CallOutcome> outcomes = new ArrayBlockingQueue<>(100);
+
+    @Test
+    void deliversResponseOnce() throws Exception {
+        assertThat(send(LONG)).isNotNull();
+        calls.complete(new Success(RequestId.of(0), Json.TRUE));
+        calls.complete(new Success(RequestId.of(0), Json.FALSE));
+        assertThat(nextOutcome()).isEqualTo(new CallOutcome.Result(Json.TRUE));
+        assertThat(outcomes).isEmpty();
+        assertThat(calls.unmatchedResponses()).isOne();
+    }
+
+    @Test
+    void timesOutAtDeadline() throws Exception {
+        assertThat(send(Duration.ofMillis(60))).isNotNull();
+        assertThat(nextOutcome()).isEqualTo(new CallOutcome.TimedOut());
+        assertThat(abandoned).containsExactly(0L);
+        calls.complete(new Success(RequestId.of(0), Json.TRUE));
+        assertThat(outcomes).isEmpty();
+    }
+
+    @Test
+    void cancelledCallHasNoOutcome() {
+        Runnable cancel = send(LONG);
+        assertThat(cancel).isNotNull();
+        cancel.run();
+        cancel.run();
+        calls.complete(new Success(RequestId.of(0), Json.TRUE));
+        calls.close("gone");
+        assertThat(outcomes).isEmpty();
+        assertThat(abandoned).containsExactly(0L);
+    }
+
+    @Test
+    void callIsLostWhenPeerIsGone() throws Exception {
+        assertThat(send(LONG)).isNotNull();
+        calls.close("gone");
+        assertThat(nextOutcome()).isEqualTo(new CallOutcome.ConnectionLost("gone"));
+        assertThat(send(LONG)).isNull();
+        assertThat(outcomes).isEmpty();
+    }
+
+    @Test
+    void callIsNotStartedWhenItCannotBeSentImmediately() {
+        peer.full = true;
+        assertThat(send(LONG)).isNull();
+        assertThat(calls.pendingCount()).isZero();
+        peer.full = false;
+        peer.broken = true;
+        assertThat(send(LONG)).isNull();
+        assertThat(calls.pendingCount()).isZero();
+    }
+
+    @Test
+    void responseAcknowledgesBytesRead() throws Exception {
+        send(LONG);
+        long first = peer.sent;
+        send(LONG);
+        Runnable cancel = send(LONG);
+        send(LONG);
+        assertThat(peer.read).as("nothing was answered").isZero();
+        calls.complete(new Success(RequestId.of(1), Json.TRUE));
+        nextOutcome();
+        assertThat(peer.read).as("what came before was read too").isBetween(first, 2 * first);
+        cancel.run();
+        assertThat(peer.read).as("a call given up shows nothing").isLessThanOrEqualTo(2 * first);
+        calls.complete(new Success(RequestId.of(2), Json.TRUE));
+        assertThat(peer.read).as("nor does its answer").isLessThanOrEqualTo(2 * first);
+        calls.complete(new Success(RequestId.of(3), Json.TRUE));
+        assertThat(peer.read).as("all was read").isBetween(3 * first, peer.sent);
+    }
+
+    private @Nullable Runnable send(Duration timeout) {
+        return calls.send(
+                "m", _ -> Json.EMPTY_OBJECT, new OutboundCalls.CallTimeout(timeout), outcomes::add);
+    }
+
+    private CallOutcome nextOutcome() throws InterruptedException {
+        CallOutcome outcome = outcomes.poll(30, TimeUnit.SECONDS);
+        assertThat(outcome).as("an outcome within 30 s").isNotNull();
+        return outcome;
+    }
+
+    /** Takes frames, or does not. */
+    private static final class FakeFrameSender implements FrameSender {
+        private boolean full;
+        private boolean broken;
+        private long sent;
+        private long read;
+
+        @Override
+        public boolean trySend(EncodedJson frame, Duration patience) throws IOException {
+            if (broken) {
+                throw new IOException("as asked");
+            }
+            sent += frame.length() + 1L;
+            return !full;
+        }
+
+        @Override
+        public long sentBytes() {
+            return sent;
+        }
+
+        @Override
+        public void acknowledgeRead(long bytes) {
+            read = Math.max(read, bytes);
+        }
+    }
+}

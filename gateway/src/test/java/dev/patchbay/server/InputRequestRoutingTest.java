@@ -1,0 +1,364 @@
+package dev.patchbay.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.jsonrpc.CallOutcome;
+import dev.patchbay.jsonrpc.Message;
+import dev.patchbay.jsonrpc.Message.Request;
+import dev.patchbay.mcp.Implementation;
+import dev.patchbay.server.ServerSpec.EraChoice;
+import dev.patchbay.testkit.Stopwatch;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A legacy server over stdio asks something and does not say for which of its calls. The question
+ * reaches the client it is for, or nobody.
+ */
+class InputRequestRoutingTest {
+    private static final CallOptions INTERNAL = CallOptions.internal(Duration.ofSeconds(30));
+    private static final Json PARAMS = Json.of("{\"name\":\"t\"}");
+
+    /** A call of a client of some principal, which answers when it is let. */
+    private static final class AnsweringCallListener implements CallListener {
+        final List<String> inputRequests = new CopyOnWriteArrayList<>();
+        final CountDownLatch mayAnswer = new CountDownLatch(1);
+        private final String client;
+        private final String principal;
+        private final boolean acceptsRequests;
+
+        AnsweringCallListener(String client, String principal, boolean able) {
+            this.client = client;
+            this.principal = principal;
+            this.acceptsRequests = able;
+        }
+
+        static AnsweringCallListener of(String client) {
+            return new AnsweringCallListener(client, "ann", true);
+        }
+
+        /** The same, and it has all the answers. */
+        AnsweringCallListener answering() {
+            mayAnswer.countDown();
+            return this;
+        }
+
+        @Override
+        public Object client() {
+            return client;
+        }
+
+        @Override
+        public String principal() {
+            return principal;
+        }
+
+        @Override
+        public boolean acceptsInputRequest(String method, Json params) {
+            return acceptsRequests;
+        }
+
+        @Override
+        public Json requestInput(String method, Json params) throws InterruptedException {
+            inputRequests.add(params.toString());
+            mayAnswer.await();
+            return Json.of("{\"by\":\"" + client + "\"}");
+        }
+    }
+
+    private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+    private FakeServer server = new FakeServer(FakeServer.LEGACY);
+
+    @AfterEach
+    void stopServer() {
+        server.terminate();
+        executor.shutdownNow();
+    }
+
+    @Test
+    void clientWithSeveralCallsReceivesTheRequest() throws Exception {
+        JsonRpcServerSession link = openSession(256);
+        AnsweringCallListener one = AnsweringCallListener.of("c").answering();
+        AnsweringCallListener two = AnsweringCallListener.of("c").answering();
+        var _ = call(link, one, 1);
+        var _ = call(link, two, 2);
+        sendInputRequest(5);
+        assertThat(responseTo(5)).contains("Success", "\"by\":\"c\"");
+        assertThat(one.inputRequests).hasSize(1);
+        assertThat(two.inputRequests).isEmpty();
+    }
+
+    @Test
+    void timeoutOfAllCandidateCallsIsPaused() throws Exception {
+        JsonRpcServerSession link = openSession(256);
+        var one = call(link, AnsweringCallListener.of("c"), 1, 3_000);
+        var two = call(link, AnsweringCallListener.of("c"), 2, 3_000);
+        sendInputRequest(5);
+        assertThat(link.call("ping", PARAMS, CallOptions.internal(Duration.ofMillis(3_500))))
+                .isInstanceOf(CallOutcome.TimedOut.class);
+        answerCall(1);
+        answerCall(2);
+        assertThat(one.get()).isInstanceOf(CallOutcome.Result.class);
+        assertThat(two.get()).isInstanceOf(CallOutcome.Result.class);
+    }
+
+    @Test
+    void inputRequestSurvivesItsCarrierButNotTheLastCandidate() throws Exception {
+        JsonRpcServerSession link = openSession(256);
+        AnsweringCallListener one = AnsweringCallListener.of("c");
+        var first = call(link, one, 1);
+        var second = call(link, AnsweringCallListener.of("c"), 2);
+        sendInputRequest(5);
+        assertThat(becomesTrue(() -> !one.inputRequests.isEmpty())).isTrue();
+        answerCall(1);
+        assertThat(first.get()).isInstanceOf(CallOutcome.Result.class);
+        sendInputRequest(6);
+        assertThat(hasResponse(5)).isFalse();
+        answerCall(2);
+        assertThat(second.get()).isInstanceOf(CallOutcome.Result.class);
+        assertThat(responseTo(5)).contains("Failure");
+        assertThat(responseTo(6)).contains("Failure");
+    }
+
+    @Test
+    void eachCallCarriesOneInputRequestBeforeAnyCarriesTwo() throws Exception {
+        JsonRpcServerSession link = openSession(256);
+        AnsweringCallListener one = AnsweringCallListener.of("c");
+        AnsweringCallListener two = AnsweringCallListener.of("c");
+        var _ = call(link, one, 1);
+        var _ = call(link, two, 2);
+        sendInputRequest(5);
+        assertThat(becomesTrue(() -> one.inputRequests.size() == 1)).isTrue();
+        sendInputRequest(6);
+        assertThat(becomesTrue(() -> two.inputRequests.size() == 1)).isTrue();
+        sendInputRequest(7);
+        assertThat(becomesTrue(() -> two.inputRequests.size() == 2)).isTrue();
+        one.answering();
+        two.answering();
+        for (int id : new int[] {5, 6, 7}) {
+            assertThat(responseTo(id)).contains("Success");
+        }
+    }
+
+    @Test
+    void inputRequestUsesACallWhoseClientAcceptsIt() throws Exception {
+        JsonRpcServerSession link = openSession(256);
+        var unable = new AnsweringCallListener("c", "ann", false);
+        AnsweringCallListener able = AnsweringCallListener.of("c").answering();
+        var _ = call(link, unable, 1);
+        var _ = call(link, able, 2);
+        sendInputRequest(5);
+        assertThat(responseTo(5)).contains("Success");
+        assertThat(unable.inputRequests).isEmpty();
+    }
+
+    @Test
+    void nextInputRequestGoesToTheClientThatIsNotAnsweringOne() throws Exception {
+        JsonRpcServerSession link = openSession(256);
+        AnsweringCallListener waiting = AnsweringCallListener.of("c");
+        var _ = call(link, waiting, 1);
+        sendInputRequest(5);
+        assertThat(becomesTrue(() -> !waiting.inputRequests.isEmpty())).isTrue();
+        AnsweringCallListener next = AnsweringCallListener.of("d").answering();
+        var _ = call(link, next, 2);
+        sendInputRequest(6);
+        assertThat(responseTo(6)).contains("Success", "\"by\":\"d\"");
+        assertThat(waiting.inputRequests).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void inputRequestNeverReachesAnotherPrincipal(boolean asked) throws Exception {
+        JsonRpcServerSession link = openSession(256);
+        AnsweringCallListener ann = AnsweringCallListener.of("c");
+        var bob = new AnsweringCallListener("d", "bob", true);
+        var _ = call(link, ann, 1);
+        if (asked) {
+            sendInputRequest(5);
+            assertThat(becomesTrue(() -> !ann.inputRequests.isEmpty())).isTrue();
+        }
+        var _ = call(link, bob, 2);
+        sendInputRequest(6);
+        assertThat(responseTo(6)).contains("-32603", "Calls of 2 clients are in flight");
+        assertThat(ann.inputRequests).hasSize(asked ? 1 : 0);
+        assertThat(bob.inputRequests).isEmpty();
+    }
+
+    @Test
+    void clientsTakeTurnsAfterTheFirstInputRequest() throws Exception {
+        JsonRpcServerSession link = openSession(256);
+        AnsweringCallListener one = AnsweringCallListener.of("c").answering();
+        var first = call(link, one, 1);
+        sendInputRequest(5);
+        assertThat(responseTo(5)).contains("Success");
+        AnsweringCallListener other = AnsweringCallListener.of("d").answering();
+        var options = new CallOptions(Duration.ofSeconds(30), other, Json.EMPTY_OBJECT, null);
+        assertThat(link.tryCall("tools/call", PARAMS, options, _ -> {})).isNull();
+        assertThat(requests()).hasSize(1);
+        var second = executor.submit(() -> link.call("tools/call", PARAMS, options));
+        answerCall(1);
+        assertThat(first.get()).isInstanceOf(CallOutcome.Result.class);
+        assertThat(becomesTrue(() -> requests().size() == 2)).isTrue();
+        sendInputRequest(7);
+        assertThat(responseTo(7)).contains("\"by\":\"d\"");
+        answerCall(2);
+        assertThat(second.get()).isInstanceOf(CallOutcome.Result.class);
+    }
+
+    /** Else both would be at work at once, and their next questions anybody's. */
+    @Test
+    void responseWaitsForTheTurnOfItsClient() throws Exception {
+        JsonRpcServerSession link = openSession(256);
+        AnsweringCallListener one = AnsweringCallListener.of("c");
+        var _ = call(link, one, 1);
+        sendInputRequest(5);
+        assertThat(becomesTrue(() -> !one.inputRequests.isEmpty())).isTrue();
+        var second = call(link, AnsweringCallListener.of("d").answering(), 2);
+        one.answering();
+        sendInputRequest(6);
+        assertThat(responseTo(6)).contains("\"by\":\"d\"");
+        answerCall(2);
+        assertThat(second.get()).isInstanceOf(CallOutcome.Result.class);
+        assertThat(responseTo(5)).contains("\"by\":\"c\"");
+    }
+
+    @Test
+    void waitForATurnIsBounded() throws Exception {
+        JsonRpcServerSession link = openSession(256);
+        var _ = call(link, AnsweringCallListener.of("c").answering(), 1);
+        sendInputRequest(5);
+        assertThat(responseTo(5)).contains("Success");
+        var watch = Stopwatch.start();
+        var second = call(link, AnsweringCallListener.of("d"), 2);
+        assertThat(watch.elapsed()).isGreaterThan(Duration.ofMillis(4_900));
+        assertThat(watch.activeTime()).isLessThan(Duration.ofSeconds(7));
+        answerCall(2);
+        assertThat(second.get()).isInstanceOf(CallOutcome.Result.class);
+    }
+
+    /** People take minutes to answer; the server has other work meanwhile. */
+    @Test
+    void callWaitingForItsClientHoldsNeitherPermitNorTurn() throws Exception {
+        JsonRpcServerSession link = openSession(1);
+        AnsweringCallListener one = AnsweringCallListener.of("c");
+        var first = call(link, one, 1);
+        sendInputRequest(5);
+        assertThat(becomesTrue(() -> !one.inputRequests.isEmpty())).isTrue();
+        var passed = new CountDownLatch(1);
+        var options =
+                new CallOptions(
+                        Duration.ofSeconds(30),
+                        AnsweringCallListener.of("d"),
+                        Json.EMPTY_OBJECT,
+                        null);
+        assertThat(link.tryCall("tools/call", PARAMS, options, _ -> passed.countDown()))
+                .isNotNull();
+        assertThat(becomesTrue(() -> requests().size() == 2)).isTrue();
+        assertThat(link.inFlightCount()).isEqualTo(2);
+        answerCall(2);
+        assertThat(passed.await(30, TimeUnit.SECONDS)).isTrue();
+        one.answering();
+        assertThat(responseTo(5)).contains("Success");
+        answerCall(1);
+        assertThat(first.get()).isInstanceOf(CallOutcome.Result.class);
+        assertThat(link.inFlightCount()).isZero();
+        var last = executor.submit(() -> link.call("tools/call", PARAMS, INTERNAL));
+        answerCall(3);
+        assertThat(last.get()).isInstanceOf(CallOutcome.Result.class);
+    }
+
+    private JsonRpcServerSession openSession(int callsMax) throws Exception {
+        server =
+                new FakeServer(
+                        (method, params) ->
+                                method.equals("tools/call") || method.equals("ping")
+                                        ? FakeServer.NO_RESPONSE
+                                        : FakeServer.LEGACY.apply(method, params));
+        JsonRpcServerSession link =
+                JsonRpcServerSession.start(
+                        new ServerId("a"), server, new ServerEventListener() {}, callsMax, _ -> {});
+        new Handshake(EraChoice.LEGACY, new Implementation("p", "1"), new EraCache())
+                .perform(link, Duration.ofSeconds(30), false);
+        return link;
+    }
+
+    private Future<CallOutcome> call(JsonRpcServerSession link, CallListener caller, int nth) {
+        return call(link, caller, nth, 30_000);
+    }
+
+    /** Calls, and waits until the server has heard of it. */
+    private Future<CallOutcome> call(
+            JsonRpcServerSession link, CallListener caller, int nth, long timeoutMs) {
+        var options =
+                new CallOptions(Duration.ofMillis(timeoutMs), caller, Json.EMPTY_OBJECT, null);
+        var called = executor.submit(() -> link.call("tools/call", PARAMS, options));
+        assertThat(becomesTrue(() -> requests().size() >= nth)).isTrue();
+        return called;
+    }
+
+    private List<Request> requests() {
+        return server.received.stream()
+                .filter(Request.class::isInstance)
+                .map(Request.class::cast)
+                .filter(request -> request.method().equals("tools/call"))
+                .toList();
+    }
+
+    private void sendInputRequest(int id) {
+        server.sendMessage(
+                "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"roots/list\",\"params\":{\"n\":%d}}"
+                        .formatted(id, id));
+    }
+
+    /** Answers the nth call. */
+    private void answerCall(int nth) {
+        assertThat(becomesTrue(() -> requests().size() >= nth)).isTrue();
+        server.sendMessage(
+                "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{}}"
+                        .formatted(requests().get(nth - 1).id()));
+    }
+
+    private boolean hasResponse(int id) {
+        return server.received.stream().anyMatch(message -> isResponseTo(message, id));
+    }
+
+    private String responseTo(int id) {
+        assertThat(becomesTrue(() -> hasResponse(id))).isTrue();
+        return server.received.stream()
+                .filter(message -> isResponseTo(message, id))
+                .toList()
+                .getFirst()
+                .toString();
+    }
+
+    private static boolean isResponseTo(Message message, int id) {
+        return message instanceof Message.Response response
+                && response.id().toString().equals(Integer.toString(id));
+    }
+
+    private static boolean becomesTrue(BooleanSupplier condition) {
+        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                return false;
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
+        return true;
+    }
+}
