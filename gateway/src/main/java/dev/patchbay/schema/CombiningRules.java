@@ -1,5 +1,7 @@
 package dev.patchbay.schema;
 
+import dev.patchbay.text.DisplayText;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -118,7 +120,7 @@ final class CombiningRules {
             }
             String first = objections.isEmpty() ? "?" : objections.getFirst().text();
             message.append(i == 0 ? ": " : "; ")
-                    .append(ValidationText.truncate(first, VIOLATION_CHARS_MAX));
+                    .append(DisplayText.truncate(first, VIOLATION_CHARS_MAX));
         }
         if (candidates == 1 && !meant.isEmpty()) {
             meant.forEach(evaluation::reportViolation);

@@ -2,6 +2,7 @@ package dev.patchbay.schema;
 
 import dev.patchbay.json.Json;
 import dev.patchbay.json.Json.Kind;
+import dev.patchbay.text.DisplayText;
 
 import org.jspecify.annotations.Nullable;
 
@@ -85,7 +86,7 @@ record Dialect(Draft draft, boolean hasAssertions) {
             throw new UnusableSchemaException(
                     word,
                     "the dialect "
-                            + ValidationText.quote(named)
+                            + DisplayText.quote(named)
                             + " is not known here; 2020-12, 2019-09, draft-07 and draft-06 are");
         }
         return fromVocabulary(word, vocabulary);
@@ -102,9 +103,7 @@ record Dialect(Draft draft, boolean hasAssertions) {
             if (entry.value().isTrue() && !entry.name().startsWith(draft.vocabularyPrefix())) {
                 throw new UnusableSchemaException(
                         word,
-                        "the vocabulary "
-                                + ValidationText.quote(entry.name())
-                                + " is not known here");
+                        "the vocabulary " + DisplayText.quote(entry.name()) + " is not known here");
             }
         }
         return new Dialect(

@@ -3,6 +3,8 @@ package dev.patchbay.schema;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.Json.Kind;
 import dev.patchbay.schema.regex.Regex;
+import dev.patchbay.schema.regex.RegexSyntaxException;
+import dev.patchbay.text.DisplayText;
 
 import org.jspecify.annotations.Nullable;
 
@@ -140,9 +142,9 @@ final class SchemaCompiler {
         if (known == null) {
             try {
                 known = Regex.of(text, patternInstructionsLeft);
-            } catch (UnusableSchemaException e) {
+            } catch (RegexSyntaxException e) {
                 throw new UnusableSchemaException(
-                        place, ValidationText.quote(text) + " " + e.reason());
+                        place, DisplayText.quote(text) + " " + e.reason());
             }
             patternInstructionsLeft -= known.size();
             patterns.put(text, known);

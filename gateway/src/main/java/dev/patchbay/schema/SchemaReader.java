@@ -2,6 +2,7 @@ package dev.patchbay.schema;
 
 import dev.patchbay.json.Json.Kind;
 import dev.patchbay.schema.regex.Regex;
+import dev.patchbay.text.DisplayText;
 
 import org.jspecify.annotations.Nullable;
 
@@ -101,7 +102,7 @@ final class SchemaReader {
             String name = KeywordValues.string(word);
             if (!KeywordValues.isAnchorName(name)) {
                 throw new UnusableSchemaException(
-                        word, ValidationText.quote(name) + " is no name of an anchor");
+                        word, DisplayText.quote(name) + " is no name of an anchor");
             }
             resource.anchors().put(name, schemaNode);
         }

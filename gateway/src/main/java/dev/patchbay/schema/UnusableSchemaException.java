@@ -1,12 +1,12 @@
 package dev.patchbay.schema;
 
 /** The reason why a schema cannot be compiled. */
-public final class UnusableSchemaException extends RuntimeException {
+final class UnusableSchemaException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final String reason;
 
-    public UnusableSchemaException(String reason) {
+    UnusableSchemaException(String reason) {
         super(reason, null, false, false);
         this.reason = reason;
     }

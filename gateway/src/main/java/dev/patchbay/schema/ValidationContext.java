@@ -1,6 +1,8 @@
 package dev.patchbay.schema;
 
 import dev.patchbay.json.Json.Kind;
+import dev.patchbay.schema.regex.StepBudget;
+import dev.patchbay.text.DisplayText;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +17,7 @@ import java.util.Set;
  * applied, every value opened and every character matched costs a step, so a check ends whatever
  * schema and value are. Belongs to one thread.
  */
-public final class ValidationContext {
+final class ValidationContext implements StepBudget {
     static final int STEPS_MAX = 4_000_000;
 
     /** Schemas within schemas; together with the depth of JSON it keeps the stack small. */
@@ -50,7 +52,7 @@ public final class ValidationContext {
     /**
      * @param marking whether a rule will ask which children others looked at
      */
-    public ValidationContext(boolean marking) {
+    ValidationContext(boolean marking) {
         this.tracksEvaluated = marking;
         this.evaluated = marking ? new BitSet() : null;
     }
@@ -90,6 +92,7 @@ public final class ValidationContext {
         return omitted;
     }
 
+    @Override
     public void spend(int steps) {
         stepsLeft -= steps;
         if (stepsLeft < 0) {
@@ -248,8 +251,7 @@ public final class ValidationContext {
     void reportViolation(String pointer, String keyword, String message) {
         spend(STEPS_PER_VIOLATION);
         violations.add(
-                new Violation(
-                        pointer, keyword, ValidationText.truncate(message, MESSAGE_CHARS_MAX)));
+                new Violation(pointer, keyword, DisplayText.truncate(message, MESSAGE_CHARS_MAX)));
     }
 
     void reportViolation(Violation violation) {

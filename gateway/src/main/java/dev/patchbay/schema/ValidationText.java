@@ -1,10 +1,12 @@
 package dev.patchbay.schema;
 
+import dev.patchbay.text.DisplayText;
+
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 
 /** Words for messages, each of a bounded length whatever it is made of. */
-public final class ValidationText {
+final class ValidationText {
     private static final int QUOTE_CHARS_MAX = 60;
     private static final int JOINED_MAX = 20;
 
@@ -16,17 +18,13 @@ public final class ValidationText {
     }
 
     /** A JSON value as it was written, or its beginning. */
-    public static String quote(ValueNode value) {
+    static String quote(ValueNode value) {
         int length = value.json.length();
         var bytes = new byte[Math.min(length, QUOTE_CHARS_MAX * 4)];
         for (int i = 0; i < bytes.length; i++) {
             bytes[i] = value.json.byteAt(i);
         }
-        return truncate(new String(bytes, StandardCharsets.UTF_8), QUOTE_CHARS_MAX);
-    }
-
-    public static String quote(String text) {
-        return '"' + truncate(text, QUOTE_CHARS_MAX) + '"';
+        return DisplayText.truncate(new String(bytes, StandardCharsets.UTF_8), QUOTE_CHARS_MAX);
     }
 
     static String joinLimited(Collection<String> words) {
@@ -39,21 +37,13 @@ public final class ValidationText {
                         .append(" more")
                         .toString();
             }
-            list.append(listed++ == 0 ? "" : ", ").append(truncate(word, QUOTE_CHARS_MAX));
+            list.append(listed++ == 0 ? "" : ", ")
+                    .append(DisplayText.truncate(word, QUOTE_CHARS_MAX));
         }
         return list.toString();
     }
 
     static String countText(long number, String thing, String things) {
         return number + " " + (number == 1 ? thing : things);
-    }
-
-    public static String truncate(String text, int charsMax) {
-        if (text.length() <= charsMax) {
-            return text;
-        }
-        // Half of a surrogate pair is no text.
-        int end = Character.isHighSurrogate(text.charAt(charsMax - 1)) ? charsMax - 1 : charsMax;
-        return text.substring(0, end) + "…";
     }
 }

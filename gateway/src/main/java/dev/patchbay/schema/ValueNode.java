@@ -4,6 +4,7 @@ import dev.patchbay.json.ElementCursor;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.Json.Kind;
 import dev.patchbay.json.MemberCursor;
+import dev.patchbay.text.DisplayText;
 
 import org.jspecify.annotations.Nullable;
 
@@ -235,7 +236,7 @@ final class ValueNode {
         if (pointer.length() > POINTER_CHARS_MAX) {
             return pointer;
         }
-        String shown = ValidationText.truncate(token, POINTER_CHARS_MAX);
+        String shown = DisplayText.truncate(token, POINTER_CHARS_MAX);
         return pointer.append('/').append(shown.replace("~", "~0").replace("/", "~1"));
     }
 }

@@ -154,7 +154,7 @@ final class ScriptedDispatcher {
             case "resources/read" -> lists.readResource(request);
             case "resources/subscribe", "resources/unsubscribe" -> streams.subscribe(request);
             case "prompts/list" -> lists.prompts(request);
-            case "prompts/get" -> lists.getPrompt(request);
+            case "prompts/get" -> lists.sendPrompt(request);
             default -> rejectUnknownMethod(request);
         }
     }

@@ -107,7 +107,7 @@ final class ScriptedLists {
                         + "}]");
     }
 
-    void getPrompt(ScriptedRequest request) {
+    void sendPrompt(ScriptedRequest request) {
         Optional<JsonTree> name = request.param("name");
         String text = name.isPresent() && name.get() instanceof JsonTree.Str s ? s.value() : "";
         if (!prompts.contains(text)) {

@@ -1,6 +1,5 @@
 package dev.patchbay.app.wiring;
 
-import dev.patchbay.app.Main;
 import dev.patchbay.mcp.Implementation;
 
 import java.nio.file.Path;
@@ -9,6 +8,9 @@ import java.util.List;
 
 /** What the program is called, to people and to peers. */
 public final class ProductInfo {
+    /** By name: this package is below that of the main class. */
+    private static final String MAIN_CLASS = "dev.patchbay.app.Main";
+
     private ProductInfo() {}
 
     public static String version() {
@@ -41,7 +43,7 @@ public final class ProductInfo {
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
             command.add("-cp");
             command.add(System.getProperty("java.class.path"));
-            command.add(Main.class.getName());
+            command.add(MAIN_CLASS);
         }
         command.addAll(List.of(args));
         return command;

@@ -1,7 +1,6 @@
 package dev.patchbay.schema.regex;
 
-import dev.patchbay.schema.ValidationContext;
-import dev.patchbay.schema.ValidationText;
+import dev.patchbay.text.DisplayText;
 
 import java.util.Arrays;
 
@@ -32,15 +31,15 @@ public final class Regex {
         return program.size();
     }
 
-    public boolean isFoundIn(String text, ValidationContext evaluation) {
-        return new MatchRun(program, text, evaluation).matches(0, program.isAnchored());
+    public boolean isFoundIn(String text, StepBudget budget) {
+        return new MatchRun(program, text, budget).matches(0, program.isAnchored());
     }
 
     /** One walk over one text. */
     private static final class MatchRun {
         private final RegexProgram program;
         private final String text;
-        private final ValidationContext evaluation;
+        private final StepBudget budget;
 
         /** The instructions that wait for a character, before and behind it. */
         private int[] current;
@@ -55,11 +54,11 @@ public final class Regex {
         private int round;
         private int[] stack = new int[8];
 
-        MatchRun(RegexProgram program, String text, ValidationContext evaluation) {
-            evaluation.spend(1 + program.size() / SIZE_PER_STEP);
+        MatchRun(RegexProgram program, String text, StepBudget budget) {
+            budget.spend(1 + program.size() / SIZE_PER_STEP);
             this.program = program;
             this.text = text;
-            this.evaluation = evaluation;
+            this.budget = budget;
             current = new int[program.size()];
             next = new int[program.size()];
             rounds = new int[program.size()];
@@ -93,7 +92,7 @@ public final class Regex {
         }
 
         private boolean step(int c, int behind) {
-            evaluation.spend(1 + currentLength);
+            budget.spend(1 + currentLength);
             for (int i = 0; i < currentLength; i++) {
                 int instruction = current[i];
                 if (program.set(instruction).contains(c) && follow(instruction + 1, behind)) {
@@ -113,7 +112,7 @@ public final class Regex {
                     continue;
                 }
                 rounds[instruction] = round;
-                evaluation.spend(1);
+                budget.spend(1);
                 switch (program.operation(instruction)) {
                     case RegexProgram.MATCH -> {
                         return true;
@@ -150,7 +149,7 @@ public final class Regex {
                 case RegexProgram.NOT_WORD_BOUNDARY -> !isWordBoundary(at);
                 default -> {
                     RegexProgram around = program.lookaround(instruction);
-                    boolean found = new MatchRun(around, text, evaluation).matches(at, true);
+                    boolean found = new MatchRun(around, text, budget).matches(at, true);
                     yield found == (program.operation(instruction) == RegexProgram.LOOKAROUND);
                 }
             };
@@ -165,6 +164,6 @@ public final class Regex {
 
     @Override
     public String toString() {
-        return ValidationText.truncate(source, DISPLAYED_CHARS_MAX);
+        return DisplayText.truncate(source, DISPLAYED_CHARS_MAX);
     }
 }

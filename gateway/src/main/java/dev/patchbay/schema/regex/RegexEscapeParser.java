@@ -1,7 +1,5 @@
 package dev.patchbay.schema.regex;
 
-import dev.patchbay.schema.UnusableSchemaException;
-
 import org.jspecify.annotations.Nullable;
 
 /** The escapes of a regular expression: what stands behind a backslash. */
@@ -38,7 +36,7 @@ final class RegexEscapeParser {
     private CharacterSet property(int at) {
         int close = source.indexOf('}', at);
         if (!source.startsWith("{", at) || close < 0) {
-            throw new UnusableSchemaException("has a \\p without the name of a property");
+            throw new RegexSyntaxException("has a \\p without the name of a property");
         }
         end = close + 1;
         return UnicodeProperties.of(source.substring(at + 1, close));
@@ -59,7 +57,7 @@ final class RegexEscapeParser {
             case 'x' -> hexCharacter(at + 1, 2);
             case 'u' -> unicodeCharacter(at + 1);
             case 'k', '1', '2', '3', '4', '5', '6', '7', '8', '9' ->
-                    throw new UnusableSchemaException(
+                    throw new RegexSyntaxException(
                             "refers back to a group, which has no bound in time");
             default -> identityEscape(at);
         };
@@ -67,7 +65,7 @@ final class RegexEscapeParser {
 
     private int nulCharacter(int at) {
         if (at + 1 < source.length() && Character.digit(source.charAt(at + 1), 10) >= 0) {
-            throw new UnusableSchemaException("has an octal escape");
+            throw new RegexSyntaxException("has an octal escape");
         }
         return 0;
     }
@@ -75,7 +73,7 @@ final class RegexEscapeParser {
     private int controlCharacter(int at) {
         int letter = at < source.length() ? source.charAt(at) | 0x20 : 0;
         if (letter < 'a' || letter > 'z') {
-            throw new UnusableSchemaException("has a \\c without a letter");
+            throw new RegexSyntaxException("has a \\c without a letter");
         }
         end = at + 1;
         return letter & 0x1F;
@@ -86,7 +84,7 @@ final class RegexEscapeParser {
             int close = source.indexOf('}', at);
             int c = close < 0 || close - at > 7 ? -1 : hexCharacter(at + 1, close - at - 1);
             if (!Character.isValidCodePoint(c)) {
-                throw new UnusableSchemaException("has a \\u{} without a character");
+                throw new RegexSyntaxException("has a \\u{} without a character");
             }
             end = close + 1;
             return c;
@@ -107,12 +105,12 @@ final class RegexEscapeParser {
         for (int i = at; i < at + digits; i++) {
             int digit = i < source.length() ? Character.digit(source.charAt(i), 16) : -1;
             if (digit < 0) {
-                throw new UnusableSchemaException("has an escape with too few digits");
+                throw new RegexSyntaxException("has an escape with too few digits");
             }
             value = value << 4 | digit;
         }
         if (digits == 0) {
-            throw new UnusableSchemaException("has an escape with too few digits");
+            throw new RegexSyntaxException("has an escape with too few digits");
         }
         end = at + digits;
         return value;
@@ -121,7 +119,7 @@ final class RegexEscapeParser {
     private int identityEscape(int at) {
         int c = source.codePointAt(at);
         if (CharacterSet.isWord(c) && c != '_') {
-            throw new UnusableSchemaException("has the unknown escape \\" + (char) c);
+            throw new RegexSyntaxException("has the unknown escape \\" + (char) c);
         }
         end = at + Character.charCount(c);
         return c;

@@ -1,7 +1,5 @@
 package dev.patchbay.schema.regex;
 
-import dev.patchbay.schema.UnusableSchemaException;
-
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
@@ -30,7 +28,7 @@ final class RegexParser {
     RegexNode parse() {
         RegexNode node = alternation();
         if (position < source.length()) {
-            throw new UnusableSchemaException("has a ) too many");
+            throw new RegexSyntaxException("has a ) too many");
         }
         return node;
     }
@@ -64,7 +62,7 @@ final class RegexParser {
             case '(' -> group();
             case '[' -> new RegexNode.OneCharacter(characterClass());
             case '\\' -> escape();
-            case '*', '+', '?' -> throw new UnusableSchemaException("repeats nothing");
+            case '*', '+', '?' -> throw new RegexSyntaxException("repeats nothing");
             default -> new RegexNode.OneCharacter(CharacterSet.range(c, c));
         };
     }
@@ -95,7 +93,7 @@ final class RegexParser {
             position = end + 1;
         }
         if (max < min) {
-            throw new UnusableSchemaException("repeats more often than it may");
+            throw new RegexSyntaxException("repeats more often than it may");
         }
         // Whether it prefers few or many makes no difference to whether it matches.
         consume("?");
@@ -126,7 +124,7 @@ final class RegexParser {
         for (int i = 0; i < digits.length(); i++) {
             number = number * 10 + digits.charAt(i) - '0';
             if (number > REPEATS_MAX) {
-                throw new UnusableSchemaException("repeats more than " + REPEATS_MAX + " times");
+                throw new RegexSyntaxException("repeats more than " + REPEATS_MAX + " times");
             }
         }
         return number;
@@ -135,7 +133,7 @@ final class RegexParser {
     private RegexNode group() {
         depth++;
         if (depth > DEPTH_MAX) {
-            throw new UnusableSchemaException("nests groups deeper than " + DEPTH_MAX);
+            throw new RegexSyntaxException("nests groups deeper than " + DEPTH_MAX);
         }
         RegexNode node;
         if (consume("?=") || consume("?!")) {
@@ -148,15 +146,15 @@ final class RegexParser {
             if (consume("?<") || consume("?P<")) {
                 position = source.indexOf('>', position) + 1;
                 if (position == 0) {
-                    throw new UnusableSchemaException("has a name without an end");
+                    throw new RegexSyntaxException("has a name without an end");
                 }
             } else if (!consume("?:") && consume("?")) {
-                throw new UnusableSchemaException("has a group of an unknown kind");
+                throw new RegexSyntaxException("has a group of an unknown kind");
             }
             node = alternation();
         }
         if (!consume(")")) {
-            throw new UnusableSchemaException("has a ( without its )");
+            throw new RegexSyntaxException("has a ( without its )");
         }
         depth--;
         return node;
@@ -164,7 +162,7 @@ final class RegexParser {
 
     private RegexNode escape() {
         if (position == source.length()) {
-            throw new UnusableSchemaException("ends with a backslash");
+            throw new RegexSyntaxException("ends with a backslash");
         }
         int place =
                 switch (source.charAt(position)) {
@@ -192,7 +190,7 @@ final class RegexParser {
         List<CharacterSet> sets = new ArrayList<>();
         while (!consume("]")) {
             if (position == source.length()) {
-                throw new UnusableSchemaException("has a [ without its ]");
+                throw new RegexSyntaxException("has a [ without its ]");
             }
             CharacterSet first = setInClass();
             if (first != null) {
@@ -216,7 +214,7 @@ final class RegexParser {
             }
             int to = characterInClass();
             if (to < from) {
-                throw new UnusableSchemaException("has a range whose end is before its begin");
+                throw new RegexSyntaxException("has a range whose end is before its begin");
             }
             sets.add(CharacterSet.range(from, to));
         }
@@ -237,14 +235,14 @@ final class RegexParser {
 
     private int characterInClass() {
         if (position >= source.length()) {
-            throw new UnusableSchemaException("has a [ without its ]");
+            throw new RegexSyntaxException("has a [ without its ]");
         }
         if (consume("\\b")) {
             return '\b';
         }
         if (consume("\\")) {
             if (position == source.length()) {
-                throw new UnusableSchemaException("ends with a backslash");
+                throw new RegexSyntaxException("ends with a backslash");
             }
             int character = escapes.character(position);
             position = escapes.end();

@@ -1,7 +1,5 @@
 package dev.patchbay.schema.regex;
 
-import dev.patchbay.schema.UnusableSchemaException;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -138,7 +136,7 @@ final class RegexProgram {
 
     private int add(int operation, int argument) {
         if (size() >= sizeMax) {
-            throw new UnusableSchemaException("is too large a pattern");
+            throw new RegexSyntaxException("is too large a pattern");
         }
         if (size == operations.length) {
             operations = Arrays.copyOf(operations, size * 2);

@@ -1,7 +1,6 @@
 package dev.patchbay.schema.regex;
 
-import dev.patchbay.schema.UnusableSchemaException;
-import dev.patchbay.schema.ValidationText;
+import dev.patchbay.text.DisplayText;
 
 import java.util.Map;
 
@@ -120,8 +119,7 @@ final class UnicodeProperties {
                 c -> (c >= '\t' && c <= '\r') || c == 0x85 || separators.contains(c));
     }
 
-    private static UnusableSchemaException unknown(String name) {
-        return new UnusableSchemaException(
-                "names the unknown property " + ValidationText.quote(name));
+    private static RegexSyntaxException unknown(String name) {
+        return new RegexSyntaxException("names the unknown property " + DisplayText.quote(name));
     }
 }

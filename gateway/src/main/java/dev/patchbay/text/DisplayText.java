@@ -1,0 +1,150 @@
+package dev.patchbay.text;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Makes text of other programs safe to show on a terminal, in a log or in a message. Characters
+ * that could move the cursor, change the terminal, reorder or hide text, or start a new line are
+ * replaced by visible escapes: {@code \n}, {@code \r}, {@code \t}, or the code point as in {@code
+ * \}{@code u{1b}}.
+ */
+public final class DisplayText {
+    private static final int QUOTE_CHARS_MAX = 60;
+    private static final int ZERO_WIDTH_NON_JOINER = 0x200C;
+    private static final int ZERO_WIDTH_JOINER = 0x200D;
+
+    private DisplayText() {}
+
+    /** The text on one line, with every unsafe character escaped. */
+    public static String escape(String text) {
+        if (isSafe(text)) {
+            return text;
+        }
+        var safe = new StringBuilder(text.length() + 16);
+        text.codePoints().forEach(c -> append(c, safe));
+        return safe.toString();
+    }
+
+    /** The start of the text on one line, with every unsafe character escaped. */
+    public static String escape(String text, int charsMax) {
+        return escape(truncate(text, charsMax));
+    }
+
+    /**
+     * A sentence or description on one line: line breaks and tabs become spaces, every other unsafe
+     * character is escaped.
+     */
+    public static String oneLine(String text) {
+        if (isSafe(text)) {
+            return text.strip();
+        }
+        var safe = new StringBuilder(text.length() + 16);
+        text.codePoints()
+                .forEach(
+                        c -> {
+                            if (isSpacing(c)) {
+                                safe.append(' ');
+                            } else {
+                                append(c, safe);
+                            }
+                        });
+        return safe.toString().strip();
+    }
+
+    /** The start of a sentence or description, as {@link #oneLine(String)}. */
+    public static String oneLine(String text, int charsMax) {
+        return truncate(oneLine(truncate(text, charsMax)), charsMax);
+    }
+
+    /**
+     * A text of several lines: line breaks, tabs and the joiners that scripts and emoji need stay,
+     * every other unsafe character is escaped.
+     */
+    public static String multiLine(String text) {
+        if (isSafe(text)) {
+            return text;
+        }
+        var safe = new StringBuilder(text.length() + 16);
+        text.replace("\r\n", "\n")
+                .codePoints()
+                .forEach(
+                        c -> {
+                            if (isLayout(c)) {
+                                safe.appendCodePoint(c);
+                            } else {
+                                append(c, safe);
+                            }
+                        });
+        return safe.toString();
+    }
+
+    /** The start of the text in double quotes, with every unsafe character escaped. */
+    public static String quote(String text) {
+        return '"' + escape(text, QUOTE_CHARS_MAX) + '"';
+    }
+
+    /** The start of bytes that should be text, on one line. */
+    public static String excerpt(byte[] bytes, int bytesMax) {
+        int length = Math.min(bytes.length, bytesMax);
+        String start = new String(bytes, 0, length, StandardCharsets.UTF_8);
+        return oneLine(start).replaceAll(" {2,}", " ");
+    }
+
+    /** The text, or its start and an ellipsis. Does not split a surrogate pair. */
+    public static String truncate(String text, int charsMax) {
+        if (text.length() <= charsMax) {
+            return text;
+        }
+        int end = Character.isHighSurrogate(text.charAt(charsMax - 1)) ? charsMax - 1 : charsMax;
+        return text.substring(0, end) + "…";
+    }
+
+    /** Whether every character is printable ASCII or Latin, as nearly all texts are. */
+    private static boolean isSafe(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            boolean safe = (c >= ' ' && c < 0x7F) || (c > 0xA0 && c < 0x250 && c != 0xAD);
+            if (!safe && c != '…') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static void append(int c, StringBuilder target) {
+        switch (c) {
+            case '\n' -> target.append("\\n");
+            case '\r' -> target.append("\\r");
+            case '\t' -> target.append("\\t");
+            default -> {
+                if (isPrintable(c)) {
+                    target.appendCodePoint(c);
+                } else {
+                    target.append("\\u{").append(Integer.toHexString(c)).append('}');
+                }
+            }
+        }
+    }
+
+    private static boolean isSpacing(int c) {
+        return (c >= '\t' && c <= '\r') || c == 0x85 || c == 0x2028 || c == 0x2029;
+    }
+
+    private static boolean isLayout(int c) {
+        return c == '\n' || c == '\t' || c == ZERO_WIDTH_NON_JOINER || c == ZERO_WIDTH_JOINER;
+    }
+
+    private static boolean isPrintable(int c) {
+        return switch (Character.getType(c)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.SURROGATE,
+                    Character.PRIVATE_USE,
+                    Character.UNASSIGNED ->
+                    false;
+            default -> true;
+        };
+    }
+}

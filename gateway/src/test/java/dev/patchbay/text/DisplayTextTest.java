@@ -1,0 +1,92 @@
+package dev.patchbay.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.charset.StandardCharsets;
+
+class DisplayTextTest {
+    private static final String SET_CLIPBOARD = "\u001b]52;c;cm0gLXJmIH4=\u0007";
+    private static final String CLEAR_SCREEN = "\u001b[2J\u001b[H";
+    private static final String RIGHT_TO_LEFT = "\u202e";
+
+    @Test
+    void escapesTerminalSequences() {
+        assertThat(DisplayText.escape("a" + SET_CLIPBOARD))
+                .isEqualTo("a\\u{1b}]52;c;cm0gLXJmIH4=\\u{7}");
+        assertThat(DisplayText.escape(CLEAR_SCREEN)).isEqualTo("\\u{1b}[2J\\u{1b}[H");
+        assertThat(DisplayText.escape("\u009b2J\u009d52;c;x\u009c"))
+                .isEqualTo("\\u{9b}2J\\u{9d}52;c;x\\u{9c}");
+    }
+
+    @Test
+    void escapesLineBreaksAndBidiControls() {
+        assertThat(DisplayText.escape("a\r\n\tb\u2028c\u0085d"))
+                .isEqualTo("a\\r\\n\\tb\\u{2028}c\\u{85}d");
+        assertThat(DisplayText.escape("exe" + RIGHT_TO_LEFT + "gpj.\u2066x\u2069\u200f\u061c"))
+                .isEqualTo("exe\\u{202e}gpj.\\u{2066}x\\u{2069}\\u{200f}\\u{61c}");
+    }
+
+    @Test
+    void escapesInvisibleAndUnpairedCharacters() {
+        assertThat(DisplayText.escape("\u00ad\u200b\ufeff\ud800\udb40\udc41\ue000\0"))
+                .isEqualTo("\\u{ad}\\u{200b}\\u{feff}\\u{d800}\\u{e0041}\\u{e000}\\u{0}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "plain text", "é ünï ß", "日本語", "😀", "a … b", "a\u00a0b"})
+    void keepsPrintableText(String text) {
+        assertThat(DisplayText.escape(text)).isEqualTo(text);
+        assertThat(DisplayText.multiLine(text)).isEqualTo(text);
+        assertThat(DisplayText.oneLine(text)).isEqualTo(text);
+    }
+
+    @Test
+    void oneLineHasSpacesForLineBreaks() {
+        assertThat(DisplayText.oneLine(" first\r\nsecond\tthird\u2029" + CLEAR_SCREEN + " \n"))
+                .isEqualTo("first  second third \\u{1b}[2J\\u{1b}[H");
+    }
+
+    @Test
+    void multiLineKeepsLayoutOnly() {
+        assertThat(DisplayText.multiLine("a\r\n\tb\rc\n" + SET_CLIPBOARD + RIGHT_TO_LEFT))
+                .isEqualTo("a\n\tb\\rc\n\\u{1b}]52;c;cm0gLXJmIH4=\\u{7}\\u{202e}");
+        assertThat(DisplayText.multiLine("👩\u200d🚀 می\u200cخواهم"))
+                .isEqualTo("👩\u200d🚀 می\u200cخواهم");
+    }
+
+    @Test
+    void everyCharacterIsSafeInEveryForm() {
+        for (int c = 0; c <= Character.MAX_CODE_POINT; c++) {
+            String text = Character.toString(c);
+            assertThat(DisplayText.escape(text))
+                    .as("%x", c)
+                    .doesNotMatch("(?s).*[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}].*");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"abc, 3, abc", "abcd, 3, abc…", "a😀b, 2, a…", "a😀b, 3, a😀…"})
+    void truncatesWithoutSplittingCharacters(String text, int charsMax, String expected) {
+        assertThat(DisplayText.truncate(text, charsMax)).isEqualTo(expected);
+        assertThat(DisplayText.escape(text, charsMax)).isEqualTo(expected);
+        assertThat(DisplayText.oneLine(text, charsMax)).isEqualTo(expected);
+    }
+
+    @Test
+    void boundsQuotesAndExcerpts() {
+        assertThat(DisplayText.quote("a\nb")).isEqualTo("\"a\\nb\"");
+        assertThat(DisplayText.quote("x".repeat(100_000))).hasSizeLessThan(100);
+        byte[] page =
+                ("<html>\r\n\r\n  <b>\u001b[31m" + "x".repeat(1_000))
+                        .getBytes(StandardCharsets.UTF_8);
+        assertThat(DisplayText.excerpt(page, 30))
+                .startsWith("<html> <b>\\u{1b}[31mxx")
+                .hasSizeLessThan(40);
+        assertThat(DisplayText.excerpt(new byte[] {(byte) 0xFF, 'a'}, 10)).isEqualTo("\uFFFDa");
+    }
+}
