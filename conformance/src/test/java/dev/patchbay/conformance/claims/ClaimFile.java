@@ -7,37 +7,32 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one page claims, as its file says: the page in the first line, then for each claim its words
- * after {@code >} and below them, indented, what shows it.
+ * The proofs of one page. The first line of the file is {@code page PATH}. Then each section of the
+ * page has a line with its anchor, {@code #anchor}, followed by its proofs, one per indented line.
  */
 record ClaimFile(Path file, String page, List<Claim> claims) {
-    /** Words of a page, and what shows that they are so. */
-    record Claim(String quote, List<String> proofs) {}
+    /** A section of the page, and the tests or commands that prove what it says. */
+    record Claim(String anchor, List<String> proofs) {}
 
     static ClaimFile read(Path file) throws IOException {
         List<String> lines = Files.readAllLines(file);
         if (lines.isEmpty() || !lines.getFirst().startsWith("page ")) {
-            throw new AssertionError(file + " does not begin with: page PATH");
+            throw new AssertionError(file + ": the first line must be: page PATH");
         }
         var claims = new ArrayList<Claim>();
         for (String line : lines.subList(1, lines.size())) {
-            if (line.startsWith("> ")) {
-                claims.add(
-                        new Claim(
-                                MarkdownPage.normalizeSpaces(line.substring(2)),
-                                new ArrayList<>()));
+            if (line.startsWith("#")) {
+                claims.add(new Claim(line.substring(1), new ArrayList<>()));
             } else if (line.startsWith("  ") && !claims.isEmpty()) {
-                claims.getLast().proofs().addAll(parseProofs(line.strip()));
+                claims.getLast().proofs().add(line.strip());
             } else if (!line.isBlank()) {
-                throw new AssertionError(file + " has a line that is neither: " + line);
+                throw new AssertionError(file + ": neither an anchor nor a proof: " + line);
             }
         }
         return new ClaimFile(file, lines.getFirst().substring("page ".length()), claims);
     }
 
-    private static List<String> parseProofs(String line) {
-        return line.startsWith("run: ") || line.startsWith("none: ")
-                ? List.of(line)
-                : List.of(line.replaceAll(",$", "").split(",\\s*", -1));
+    List<String> anchors() {
+        return claims.stream().map(Claim::anchor).toList();
     }
 }

@@ -9,52 +9,38 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What of a page must be shown, and what needs not. */
 class MarkdownPageTest {
     private static final String TEXT =
             """
-            # A heading is none
+            # A title, and `code`
 
-            One paragraph
-            of two lines. It has a second sentence! **And** a third, as in `a.b` or 1.5 s.
+            A paragraph.
+
+            ## Only code
 
             ```
-            Code is none.
+            # no heading
             ```
 
-            ![A picture. None.](p.png)
+            ## Only an image and a comment
 
-            > A block that is quoted.
+            ![A picture.](p.png)
+            <!-- A comment. -->
 
-            | head | is none |
-            |---|---|
-            | a row | is one. |
-            | a row | is one. |
-            <!-- A comment. None. -->
-            - An item,
-              which goes on
-            - and another. (In brackets.) `Code` begins one too.
+            ## A table
+
+            | head |
+            |---|
+            | a row |
+
+            ### A list
+            - an item
             """;
 
     @Test
-    void splitsAPageIntoBlocks(@TempDir Path folder) throws IOException {
+    void listsTheSectionsThatContainText(@TempDir Path folder) throws IOException {
         Files.writeString(folder.resolve("page.md"), TEXT);
-        assertThat(MarkdownPage.read(folder, "page.md").blocks())
-                .containsExactly(
-                        "One paragraph of two lines. It has a second sentence!"
-                                + " **And** a third, as in `a.b` or 1.5 s.",
-                        "A block that is quoted.",
-                        "| a row | is one. |",
-                        "An item, which goes on",
-                        "and another. (In brackets.) `Code` begins one too.");
-    }
-
-    @Test
-    void splitsABlockIntoSentences() {
-        assertThat(
-                        MarkdownPage.splitSentences(
-                                "One, as 1.5 s. **Two** ends! (Three.) `Four` is last."))
-                .extracting(MarkdownPage.Sentence::text)
-                .containsExactly("One, as 1.5 s.", "**Two** ends!", "(Three.)", "`Four` is last.");
+        assertThat(MarkdownPage.read(folder, "page.md").anchors())
+                .containsExactly("a-title-and-code", "a-table", "a-list");
     }
 }

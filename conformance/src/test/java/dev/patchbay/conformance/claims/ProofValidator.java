@@ -3,7 +3,6 @@ package dev.patchbay.conformance.claims;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,58 +10,70 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What may stand as a proof: the tests and the commands that there are. */
+/** Checks that a proof is an existing test, an existing command, or a reason why none is needed. */
 final class ProofValidator {
     private static final Pattern NONE =
-            Pattern.compile("none: (?:an? )?(?:pointer|instruction|definition|advice)");
+            Pattern.compile("none: (?:pointer|instruction|definition|advice)");
     private static final Pattern TEST = Pattern.compile("([A-Z]\\w*Test)(?:\\.([a-z]\\w*))?");
     private static final Pattern PROFILE = Pattern.compile("-P(\\S+)");
 
     private final Path root;
 
-    /** The text of every class of tests, by its simple name; some names are there twice. */
-    private final Map<String, List<String>> testSources = new HashMap<>();
+    /** The source of every test class, by simple name. */
+    private final Map<String, String> testSources = new HashMap<>();
 
     private ProofValidator(Path root) {
         this.root = root;
     }
 
     static ProofValidator scan(Path root) throws IOException {
-        var proofs = new ProofValidator(root);
-        for (String module : List.of("gateway", "conformance", "testkit")) {
-            try (Stream<Path> files = Files.walk(root.resolve(module).resolve("src/test/java"))) {
-                for (Path file : files.filter(it -> it.toString().endsWith("Test.java")).toList()) {
-                    String name = file.getFileName().toString().replace(".java", "");
-                    proofs.testSources
-                            .computeIfAbsent(name, it -> new ArrayList<>())
-                            .add(Files.readString(file));
+        var validator = new ProofValidator(root);
+        try (Stream<Path> modules = Files.list(root)) {
+            for (Path tests : modules.map(it -> it.resolve("src/test/java")).toList()) {
+                if (Files.isDirectory(tests)) {
+                    validator.addTestsIn(tests);
                 }
             }
         }
-        return proofs;
+        return validator;
     }
 
-    /** Why something is no proof, if it is none. */
+    private void addTestsIn(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.filter(it -> it.toString().endsWith("Test.java")).toList()) {
+                String name = file.getFileName().toString().replace(".java", "");
+                testSources.put(name, Files.readString(file));
+            }
+        }
+    }
+
+    /** What is wrong with a proof, as the end of a sentence that begins with it. */
     Optional<String> findFault(String proof) throws IOException {
-        var test = TEST.matcher(proof);
         if (proof.startsWith("none: ")) {
             return NONE.matcher(proof).matches()
                     ? Optional.empty()
-                    : Optional.of("is none of: pointer, instruction, definition, advice");
+                    : Optional.of(" is none of: pointer, instruction, definition, advice");
         } else if (proof.startsWith("run: ")) {
-            return findCommandFault(proof.substring("run: ".length()).split(" ", -1));
-        } else if (!test.matches()) {
-            return Optional.of("is neither a test nor a command");
+            String[] words = proof.substring("run: ".length()).split(" ", -1);
+            return isExistingCommand(words)
+                    ? Optional.empty()
+                    : Optional.of(" is a command that does not exist");
         }
-        List<String> texts = testSources.getOrDefault(test.group(1), List.of());
-        boolean there =
-                test.group(2) == null
-                        ? !texts.isEmpty()
-                        : texts.stream().anyMatch(it -> isTestMethod(it, test.group(2)));
-        return there ? Optional.empty() : Optional.of("is a test that is not there");
+        return isExistingTest(proof)
+                ? Optional.empty()
+                : Optional.of(" is a test that does not exist");
     }
 
-    /** Whether a method is there, with an annotation of a test above it. */
+    private boolean isExistingTest(String proof) {
+        var test = TEST.matcher(proof);
+        if (!test.matches() || !testSources.containsKey(test.group(1))) {
+            return false;
+        }
+        return test.group(2) == null
+                || isTestMethod(testSources.getOrDefault(test.group(1), ""), test.group(2));
+    }
+
+    /** Whether the source declares a method of this name with a test annotation. */
     private static boolean isTestMethod(String text, String method) {
         Pattern declared = Pattern.compile(" " + method + "\\(");
         List<String> lines = text.lines().toList();
@@ -78,16 +89,14 @@ final class ProofValidator {
         return false;
     }
 
-    private Optional<String> findCommandFault(String[] words) throws IOException {
+    private boolean isExistingCommand(String[] words) throws IOException {
         String second = words.length > 1 ? words[1] : "";
-        boolean there =
-                switch (words[0]) {
-                    case "mvn" -> hasProfiles(String.join(" ", words));
-                    case "java" -> Files.isRegularFile(root.resolve(second));
-                    case "patchbay", "./patchbay" -> isCommand(second);
-                    default -> Files.isExecutable(root.resolve(words[0]));
-                };
-        return there ? Optional.empty() : Optional.of("is a command that is not there");
+        return switch (words[0]) {
+            case "mvn", "./mvnw" -> hasProfiles(String.join(" ", words));
+            case "java" -> Files.isRegularFile(root.resolve(second));
+            case "patchbay", "./patchbay" -> isCommand(second);
+            default -> Files.isExecutable(root.resolve(words[0]));
+        };
     }
 
     private boolean isCommand(String name) throws IOException {
@@ -99,8 +108,10 @@ final class ProofValidator {
 
     private boolean hasProfiles(String command) throws IOException {
         var poms = new StringBuilder(Files.readString(root.resolve("pom.xml")));
-        for (String module : List.of("gateway", "conformance", "testkit", "bench", "dist")) {
-            poms.append(Files.readString(root.resolve(module).resolve("pom.xml")));
+        try (Stream<Path> modules = Files.list(root)) {
+            for (Path pom : modules.map(it -> it.resolve("pom.xml")).toList()) {
+                poms.append(Files.exists(pom) ? Files.readString(pom) : "");
+            }
         }
         return PROFILE.matcher(command)
                 .results()

@@ -1,4 +1,4 @@
-/** What the pages claim, and the tests and commands that show it. */
+/** Checks that every section of the guide names the tests or commands that prove it. */
 @NullMarked
 package dev.patchbay.conformance.claims;
 
