@@ -26,7 +26,7 @@ class EraMatrixTest {
     /** What was seen of each feature, by the pair of eras. */
     private final FeatureTable observed =
             new FeatureTable(
-                    "what crosses",
+                    "feature matrix",
                     " client → server ",
                     List.of(
                             "legacy → legacy",

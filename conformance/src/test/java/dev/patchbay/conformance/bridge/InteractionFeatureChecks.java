@@ -15,7 +15,7 @@ import java.util.Optional;
 /** What goes to and fro around a call: progress, cancellation, questions, notifications. */
 final class InteractionFeatureChecks {
     private static final String LEVEL_KEY = "io.modelcontextprotocol/logLevel";
-    private static final String BY_INPUT_ROUNDS = "✓ by rounds of input";
+    private static final String BY_INPUT_ROUNDS = "✓ with input rounds";
 
     private InteractionFeatureChecks() {}
 
@@ -23,31 +23,29 @@ final class InteractionFeatureChecks {
         return List.of(
                 new MatrixFeature("progress", InteractionFeatureChecks::progress),
                 new MatrixFeature("cancellation", InteractionFeatureChecks::cancellation),
-                new MatrixFeature(
-                        "log messages from a level on", InteractionFeatureChecks::logging),
+                new MatrixFeature("log messages, with a level", InteractionFeatureChecks::logging),
                 new MatrixFeature("`list_changed`", InteractionFeatureChecks::listChanged),
-                new MatrixFeature("subscribed resources", InteractionFeatureChecks::subscription),
+                new MatrixFeature("resource subscriptions", InteractionFeatureChecks::subscription),
                 new MatrixFeature("sampling", InteractionFeatureChecks::sampling),
                 new MatrixFeature("elicitation by form", InteractionFeatureChecks::formElicitation),
                 new MatrixFeature("elicitation by URL", InteractionFeatureChecks::urlElicitation),
                 new MatrixFeature(
-                        "−32042, a URL is to be visited first",
+                        "−32042, URL elicitation required",
                         InteractionFeatureChecks::urlElicitationRequired),
                 new MatrixFeature(
                         "`notifications/elicitation/complete`",
                         InteractionFeatureChecks::elicitationComplete),
                 new MatrixFeature("roots", InteractionFeatureChecks::rootsList),
                 new MatrixFeature(
-                        "a question the client did not declare",
+                        "a request the client did not declare support for",
                         InteractionFeatureChecks::undeclaredCapability),
-                new MatrixFeature("`ping` of the client", InteractionFeatureChecks::clientPing),
-                new MatrixFeature("`ping` of the server", InteractionFeatureChecks::serverPing),
+                new MatrixFeature("`ping` from the client", InteractionFeatureChecks::clientPing),
+                new MatrixFeature("`ping` from the server", InteractionFeatureChecks::serverPing),
                 new MatrixFeature(
-                        "an extension nobody here knows: its declaration",
+                        "unknown extension: declaration",
                         InteractionFeatureChecks::extensionCapability),
                 new MatrixFeature(
-                        "an extension nobody here knows: its methods",
-                        InteractionFeatureChecks::unknownMethod));
+                        "unknown extension: methods", InteractionFeatureChecks::unknownMethod));
     }
 
     private static String progress(EraMatrixCase cell) {
@@ -195,7 +193,7 @@ final class InteractionFeatureChecks {
 
     private static String urlElicitationRequired(EraMatrixCase cell) {
         if (cell.modernServer()) {
-            return "– not of this era";
+            return "– not in this era";
         }
         String data =
                 "{\"elicitations\":[{\"mode\":\"url\",\"message\":\"Go\","
@@ -215,7 +213,7 @@ final class InteractionFeatureChecks {
 
     private static String elicitationComplete(EraMatrixCase cell) {
         if (cell.modernServer()) {
-            return "– not of this era";
+            return "– not in this era";
         }
         String id = "e-" + cell.server() + "-" + cell.httpServer();
         cell.client().callForText(cell.fullToolName("elicitUrl"), "{\"id\":\"" + id + "\"}");
@@ -229,7 +227,7 @@ final class InteractionFeatureChecks {
         }
         if (cell.modernClient()) {
             assertThat(cell.client().notifications(method)).isEmpty();
-            return "– the client comes again by itself";
+            return "– the client retries by itself";
         }
         cell.client()
                 .awaitNotification(
@@ -246,39 +244,39 @@ final class InteractionFeatureChecks {
         assertThat(cell.client().serverRequests()).hasSize(before);
         if (!cell.modernServer()) {
             assertThat(answer.at("result", "content", 0, "text").asText()).contains("-32601");
-            return "✓ refused to the server";
+            return "✓ the server gets an error";
         }
         if (cell.modernClient()) {
             assertThat(answer.at("error", "code").asLong()).isEqualTo(-32021);
-            return "✓ −32021 of the server";
+            return "✓ −32021 from the server";
         }
         assertThat(answer.at("result", "isError")).isEqualTo(JsonTree.Literal.TRUE);
-        return "✓ an error of the call";
+        return "✓ the call fails";
     }
 
     private static String clientPing(EraMatrixCase cell) {
         JsonTree answer = cell.client().request("ping", "{}");
         if (cell.modernClient()) {
             assertThat(answer.at("error", "code").asLong()).isEqualTo(-32601);
-            return "– −32601, not of this era";
+            return "– −32601, not in this era";
         }
         assertThat(answer.at("result").write()).isEqualTo("{}");
-        return "✓ by the gateway";
+        return "✓ answered by the gateway";
     }
 
     private static String serverPing(EraMatrixCase cell) {
         if (cell.modernServer()) {
-            return "– not of this era";
+            return "– not in this era";
         }
         int before = cell.client().serverRequests().size();
         assertThat(cell.client().callForText(cell.fullToolName("pingBack"), "{}")).isEqualTo("{}");
         assertThat(cell.client().serverRequests()).hasSize(before);
-        return "✓ by the gateway";
+        return "✓ answered by the gateway";
     }
 
     private static String extensionCapability(EraMatrixCase cell) {
         if (!cell.modernServer()) {
-            return "– a legacy server hears only of what the gateway can do";
+            return "– a legacy server sees the gateway's capabilities";
         }
         cell.client().callForText(cell.fullToolName("echo"), "{}");
         JsonTree declared =

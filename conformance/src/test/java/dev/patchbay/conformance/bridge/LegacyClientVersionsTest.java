@@ -93,18 +93,16 @@ class LegacyClientVersionsTest {
     }
 
     private void checkAllFeatures(ClientCase visit) {
-        recordOutcome(visit, "a form: choices with titles", LegacyClientVersionsTest::enumTitles);
-        recordOutcome(
-                visit, "a form: values to begin with", LegacyClientVersionsTest::formDefaults);
-        recordOutcome(
-                visit, "a form: a choice of several", LegacyClientVersionsTest::multipleChoice);
+        recordOutcome(visit, "form: choices with titles", LegacyClientVersionsTest::enumTitles);
+        recordOutcome(visit, "form: default values", LegacyClientVersionsTest::formDefaults);
+        recordOutcome(visit, "form: multiple choice", LegacyClientVersionsTest::multipleChoice);
         recordOutcome(visit, "elicitation by URL", LegacyClientVersionsTest::urlElicitation);
         recordOutcome(visit, "sampling with tools", LegacyClientVersionsTest::samplingWithTools);
         recordOutcome(
                 visit,
-                "sampling: several blocks in a message",
+                "sampling: several content blocks in a message",
                 LegacyClientVersionsTest::samplingContentBlocks);
-        recordOutcome(visit, "results: sound", LegacyClientVersionsTest::audioContent);
+        recordOutcome(visit, "results: audio", LegacyClientVersionsTest::audioContent);
         recordOutcome(visit, "results: links to resources", LegacyClientVersionsTest::resourceLink);
         recordOutcome(
                 visit,
@@ -140,7 +138,7 @@ class LegacyClientVersionsTest {
                 "{\"s\":{\"type\":\"string\"},\"n\":{\"type\":\"number\"},"
                         + "\"b\":{\"type\":\"boolean\",\"default\":true}}";
         return elicitationForm(
-                visit, fields, plain, CHECK_MARK + " without them, but for yes or no");
+                visit, fields, plain, CHECK_MARK + " booleans only, others without defaults");
     }
 
     private static String multipleChoice(ClientCase visit) {

@@ -44,23 +44,23 @@ final class ServerFeatureChecks {
                         "tools: title, icons, annotations, schemas, `_meta`",
                         ServerFeatureChecks::toolDefinition),
                 new MatrixFeature(
-                        "calls: arguments as spelled", ServerFeatureChecks::callArguments),
+                        "calls: arguments byte for byte", ServerFeatureChecks::callArguments),
                 new MatrixFeature(
                         "results: every kind of content, resource links, structured content,"
                                 + " `_meta`",
                         ServerFeatureChecks::resultContent),
                 new MatrixFeature(
-                        "structured content that is no object",
+                        "structured content that is not an object",
                         ServerFeatureChecks::nonObjectStructuredContent),
-                new MatrixFeature("a tool's own error", ServerFeatureChecks::toolError),
-                new MatrixFeature("a server's JSON-RPC error", ServerFeatureChecks::rpcError),
+                new MatrixFeature("tool errors", ServerFeatureChecks::toolError),
+                new MatrixFeature("JSON-RPC errors of a server", ServerFeatureChecks::rpcError),
                 new MatrixFeature(
-                        "`_meta` of a request, trace context too",
+                        "`_meta` of a request, including trace context",
                         ServerFeatureChecks::requestMeta),
                 new MatrixFeature("prompts", ServerFeatureChecks::prompts),
                 new MatrixFeature("resources and templates", ServerFeatureChecks::resources),
                 new MatrixFeature(
-                        "a resource that is not there", ServerFeatureChecks::missingResource),
+                        "a resource that does not exist", ServerFeatureChecks::missingResource),
                 new MatrixFeature("MCP Apps: `ui://` resources", ServerFeatureChecks::mcpApps),
                 new MatrixFeature("completion", ServerFeatureChecks::completion),
                 new MatrixFeature("cache hints", ServerFeatureChecks::cacheHints));
@@ -209,12 +209,12 @@ final class ServerFeatureChecks {
                 cell.client().request("resources/read", uri(cell.resourceUri("one"))).at("result");
         if (!cell.modernClient()) {
             assertThat(read.has("ttlMs") || read.has("cacheScope")).isFalse();
-            return "– not of this era";
+            return "– not in this era";
         }
         Optional<JsonTree> ttl = read.findAt("ttlMs");
         assertThat(ttl).isPresent();
         assertThat(ttl.get().asLong()).isEqualTo(cell.modernServer() ? 5000 : 0);
-        return cell.modernServer() ? CHECK_MARK : "0, private: the server says nothing";
+        return cell.modernServer() ? CHECK_MARK : "0, private: the server sends none";
     }
 
     private static String uri(String uri) {

@@ -20,14 +20,14 @@ final class TaskFeatureChecks {
     static List<MatrixFeature> all() {
         return List.of(
                 new MatrixFeature(
-                        "tasks: unknown to the client, and the tool runs only as one",
+                        "tasks: client without task support, tool that requires a task",
                         TaskFeatureChecks::clientWithoutTasks),
+                new MatrixFeature("tasks: start, status, result", TaskFeatureChecks::resultFetched),
+                new MatrixFeature("tasks: cancel", TaskFeatureChecks::taskCancelled),
+                new MatrixFeature("tasks: input requests", TaskFeatureChecks::inputOfATask),
                 new MatrixFeature(
-                        "tasks: begun, looked at, fetched", TaskFeatureChecks::resultFetched),
-                new MatrixFeature("tasks: cancelled", TaskFeatureChecks::taskCancelled),
-                new MatrixFeature("tasks: a question meanwhile", TaskFeatureChecks::inputOfATask),
-                new MatrixFeature("tasks: told of changes", TaskFeatureChecks::statusNotifications),
-                new MatrixFeature("tasks: one that is not there", TaskFeatureChecks::unknownTask));
+                        "tasks: status notifications", TaskFeatureChecks::statusNotifications),
+                new MatrixFeature("tasks: unknown task", TaskFeatureChecks::unknownTask));
     }
 
     /** What becomes of tasks where they do not cross. */
@@ -37,8 +37,8 @@ final class TaskFeatureChecks {
         }
         return Optional.of(
                 cell.modernClient()
-                        ? "– the gateway waits for its end"
-                        : "– −32601, no tool says that it runs as one");
+                        ? "– the gateway waits for the task"
+                        : "– −32601, no tool is advertised with tasks");
     }
 
     /** A client that knows nothing of tasks gets the result itself, and what is asked before. */
@@ -52,7 +52,7 @@ final class TaskFeatureChecks {
                 String call = ClientMessages.callParams(cell.fullToolName("tasked"), "{}");
                 assertThat(client.request("tools/call", call).at("error", "code").asLong())
                         .isEqualTo(-32021);
-                return "✓ −32021 of the server";
+                return "✓ −32021 from the server";
             }
             JsonTree result = client.call(cell.fullToolName("tasked"), "{}");
             assertThat(result.at("content", 0, "text").asText()).isEqualTo("done as a task");
@@ -67,7 +67,7 @@ final class TaskFeatureChecks {
         } finally {
             client.withCapabilities(EraMatrixTest.clientCapabilities());
         }
-        return "✓ the gateway waits for it";
+        return "✓ the gateway waits for the task";
     }
 
     /** Begins a task; its id. */
