@@ -1,6 +1,7 @@
 package dev.patchbay.gateway;
 
 import dev.patchbay.catalog.ResourceRoute;
+import dev.patchbay.gateway.ServerSubscriptions.Subscription;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
 import dev.patchbay.json.MemberCursor;
@@ -11,28 +12,27 @@ import dev.patchbay.mcp.TaskMessages;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.server.ServerSession;
 
-import org.jspecify.annotations.Nullable;
-
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * Which resources clients want to hear of, and who does. A server is asked with the first client,
- * is told with the last that nobody listens any more, and is asked for all again when it has been
- * away. What it tells goes to those who asked for that resource, and to nobody else.
+ * The resources, or tasks, that clients are subscribed to. The first subscription to a resource is
+ * sent to its server, and the removal of the last one too; a server that reconnects gets all of
+ * them again. An update goes only to the clients that subscribed to that resource or a parent of
+ * it. Each server has a table and a lock of its own, and URIs have a bounded length, so that no
+ * server can delay the updates of another.
  */
 final class Subscriptions {
     private static final int RESOURCES_MAX = 10_000;
 
-    /** What clients are told of. */
+    /** What clients subscribe to. */
     enum Kind {
         RESOURCES("uri", "resources/subscribe", "resources/unsubscribe"),
-        /** Of modern servers; the link makes of it what they understand. */
+        /** Tasks of modern servers; the session translates the methods. */
         TASKS(TaskMessages.TASK_ID, ServerSession.WATCH_TASK, ServerSession.UNWATCH_TASK);
 
         private final String member;
@@ -48,154 +48,138 @@ final class Subscriptions {
 
     /** Sends a request to a server. */
     interface Sender {
-        CallResult send(ServerId server, String method, Json params, CallContext source)
+        CallResult send(ServerId server, String method, Json params, CallContext context)
                 throws InterruptedException;
-    }
-
-    /** One client's wish. The URI is the one by which the client knows the resource. */
-    private static final class Subscription {
-        private final ResourceRoute route;
-        private final String clientUri;
-        private final Consumer<Json> updates;
-
-        Subscription(ResourceRoute route, String uri, Consumer<Json> updates) {
-            this.route = route;
-            this.clientUri = uri;
-            this.updates = updates;
-        }
-    }
-
-    /** Those who want to hear of one resource, and whether its server has agreed to tell. */
-    private static final class Subscribers {
-        private final Set<Subscription> subscriptions = new LinkedHashSet<>();
-        private boolean confirmed;
     }
 
     private final Kind kind;
     private final Sender sender;
-    private final Map<ResourceRoute, Subscribers> subscribersByRoute = new HashMap<>();
+    private final AtomicInteger resources = new AtomicInteger();
+    private final ConcurrentMap<ServerId, ServerSubscriptions> byServer = new ConcurrentHashMap<>();
 
     Subscriptions(Kind kind, Sender sender) {
         this.kind = kind;
         this.sender = sender;
     }
 
-    /** Begins to tell a client of a resource, unless its server refuses. */
+    /** Subscribes a client to a resource, unless the server refuses. */
     SubscriptionResult subscribe(
-            ResourceRoute route, String uri, CallContext source, Consumer<Json> updates)
+            ResourceRoute route, String clientUri, CallContext context, Consumer<Json> updates)
             throws InterruptedException {
-        var watch = new Subscription(route, uri, updates);
-        Boolean agreed = add(watch);
-        if (agreed == null) {
-            return new SubscriptionResult(
-                    CallResult.Rejected.of(
-                            ErrorReason.OVERLOADED,
-                            "There are %d subscriptions already".formatted(RESOURCES_MAX)),
-                    () -> {});
+        if (route.uri().length() > ResourceRoute.URI_CHARS_MAX) {
+            return rejected(
+                    ErrorReason.INVALID_ARGUMENTS,
+                    kind.member + " is longer than " + ResourceRoute.URI_CHARS_MAX + " characters");
         }
-        CallResult reply =
-                agreed
+        var subscription = new Subscription(route.uri(), clientUri, updates);
+        if (!add(route.server(), subscription)) {
+            return rejected(
+                    ErrorReason.OVERLOADED,
+                    "There are %d subscriptions already".formatted(RESOURCES_MAX));
+        }
+        CallResult result =
+                table(route.server()).isConfirmed(route.uri())
                         ? new CallResult.Answered(route.server(), Json.EMPTY_OBJECT)
-                        : subscribeAtServer(watch, source);
-        return new SubscriptionResult(reply, () -> stop(watch));
+                        : subscribeAtServer(route, subscription, context);
+        return new SubscriptionResult(result, () -> stop(route, subscription));
     }
 
-    private CallResult subscribeAtServer(Subscription watch, CallContext source)
+    private static SubscriptionResult rejected(ErrorReason reason, String message) {
+        return new SubscriptionResult(CallResult.Rejected.of(reason, message), () -> {});
+    }
+
+    private CallResult subscribeAtServer(
+            ResourceRoute route, Subscription subscription, CallContext context)
             throws InterruptedException {
-        ResourceRoute route = watch.route;
         try {
-            CallResult reply = sender.send(route.server(), kind.subscribe, params(route), source);
-            if (reply instanceof CallResult.Answered) {
-                setConfirmed(route, true);
+            CallResult result =
+                    sender.send(route.server(), kind.subscribe, params(route.uri()), context);
+            if (result instanceof CallResult.Answered) {
+                table(route.server()).setConfirmed(route.uri(), true);
             } else {
-                boolean _ = removeAndCheckLast(watch);
+                boolean _ = remove(route, subscription);
             }
-            return reply;
+            return result;
         } catch (InterruptedException e) {
-            stop(watch); // the server may have agreed
+            stop(route, subscription); // the server may have confirmed it
             throw e;
         }
     }
 
-    /** Whether the server tells of the resource already; null if there are too many. */
-    private synchronized @Nullable Boolean add(Subscription watch) {
-        Subscribers entry = subscribersByRoute.get(watch.route);
-        if (entry == null) {
-            if (subscribersByRoute.size() >= RESOURCES_MAX) {
-                return null;
-            }
-            entry = new Subscribers();
-            subscribersByRoute.put(watch.route, entry);
-        }
-        entry.subscriptions.add(watch);
-        return entry.confirmed;
-    }
-
-    private synchronized void setConfirmed(ResourceRoute route, boolean agreed) {
-        Subscribers entry = subscribersByRoute.get(route);
-        if (entry != null) {
-            entry.confirmed = agreed;
-        }
-    }
-
-    /** Takes a wish away; whether the server need not tell of the resource any more. */
-    private synchronized boolean removeAndCheckLast(Subscription watch) {
-        Subscribers entry = subscribersByRoute.get(watch.route);
-        if (entry == null || !entry.subscriptions.remove(watch) || !entry.subscriptions.isEmpty()) {
+    /** Returns false if there are too many subscriptions. */
+    private boolean add(ServerId server, Subscription subscription) {
+        if (resources.incrementAndGet() > RESOURCES_MAX) {
+            resources.decrementAndGet();
             return false;
         }
-        subscribersByRoute.remove(watch.route);
+        var isNew = new AtomicBoolean();
+        byServer.compute(
+                server,
+                (_, known) -> {
+                    ServerSubscriptions table = known == null ? new ServerSubscriptions() : known;
+                    isNew.set(table.add(subscription));
+                    return table;
+                });
+        if (!isNew.get()) {
+            resources.decrementAndGet(); // the resource is counted already
+        }
         return true;
     }
 
-    private void stop(Subscription watch) {
-        if (removeAndCheckLast(watch)) {
+    /** Returns whether it was the last subscription to its resource. */
+    private boolean remove(ResourceRoute route, Subscription subscription) {
+        if (!table(route.server()).remove(subscription)) {
+            return false;
+        }
+        resources.decrementAndGet();
+        byServer.computeIfPresent(route.server(), (_, it) -> it.isEmpty() ? null : it);
+        return true;
+    }
+
+    private ServerSubscriptions table(ServerId server) {
+        ServerSubscriptions known = byServer.get(server);
+        return known == null ? new ServerSubscriptions() : known;
+    }
+
+    private void stop(ResourceRoute route, Subscription subscription) {
+        if (remove(route, subscription)) {
             Thread.ofVirtual()
-                    .name("unsubscribe-" + watch.route.server())
-                    .start(() -> unsubscribe(watch.route));
+                    .name("unsubscribe-" + route.server())
+                    .start(() -> unsubscribe(route));
         }
     }
 
     private void unsubscribe(ResourceRoute route) {
-        boolean _ = sendToServer(route, kind.unsubscribe);
-        // Somebody may have begun to listen meanwhile, and the server have heard that first.
-        if (hasSubscribers(route)) {
-            subscribeAgain(route);
+        boolean _ = sendToServer(route.server(), kind.unsubscribe, route.uri());
+        // A client may have subscribed meanwhile, and the server have received that first.
+        if (table(route.server()).contains(route.uri())) {
+            subscribeAgain(route.server(), route.uri());
         }
     }
 
-    private synchronized boolean hasSubscribers(ResourceRoute route) {
-        return subscribersByRoute.containsKey(route);
-    }
-
-    /** Asks a server that has been away for all that clients want to hear of. */
+    /** Sends all subscriptions to a server that has a new connection. */
     void resubscribe(ServerId server) {
-        List<ResourceRoute> wanted = subscribedRoutes(server);
-        // What it agreed to before is nothing to the server that is there now.
-        wanted.forEach(route -> setConfirmed(route, false));
-        if (!wanted.isEmpty()) {
+        ServerSubscriptions table = table(server);
+        List<String> uris = table.uris();
+        // What an earlier connection confirmed does not hold for this one.
+        uris.forEach(uri -> table.setConfirmed(uri, false));
+        if (!uris.isEmpty()) {
             Thread.ofVirtual()
                     .name("subscribe-" + server)
-                    .start(() -> wanted.forEach(this::subscribeAgain));
+                    .start(() -> uris.forEach(uri -> subscribeAgain(server, uri)));
         }
     }
 
-    private synchronized List<ResourceRoute> subscribedRoutes(ServerId server) {
-        return subscribersByRoute.keySet().stream()
-                .filter(it -> it.server().equals(server))
-                .toList();
-    }
-
-    private void subscribeAgain(ResourceRoute route) {
-        if (sendToServer(route, kind.subscribe)) {
-            setConfirmed(route, true);
+    private void subscribeAgain(ServerId server, String uri) {
+        if (sendToServer(server, kind.subscribe, uri)) {
+            table(server).setConfirmed(uri, true);
         }
     }
 
-    /** Whether the server took it. */
-    private boolean sendToServer(ResourceRoute route, String method) {
+    /** Returns whether the server answered with a result. */
+    private boolean sendToServer(ServerId server, String method, String uri) {
         try {
-            return sender.send(route.server(), method, params(route), CallContext.NONE)
+            return sender.send(server, method, params(uri), CallContext.NONE)
                     instanceof CallResult.Answered;
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
@@ -203,61 +187,43 @@ final class Subscriptions {
         }
     }
 
-    private Json params(ResourceRoute route) {
-        return new JsonWriter().beginObject().member(kind.member, route.uri()).endObject().toJson();
+    private Json params(String uri) {
+        return new JsonWriter().beginObject().member(kind.member, uri).endObject().toJson();
     }
 
-    /** Tells of a change, as a server told it. */
+    /** Passes a server's update on to the clients that subscribed to the resource. */
     void publishUpdate(ServerId server, Json params) {
-        String uri = params.memberText(kind.member);
-        if (uri == null) {
+        ServerSubscriptions table = byServer.get(server);
+        String uri = table == null ? null : params.memberText(kind.member);
+        if (table == null || uri == null || uri.length() > ResourceRoute.URI_CHARS_MAX) {
+            return;
+        }
+        List<Subscription> matching = kind == Kind.TASKS ? table.exact(uri) : table.matching(uri);
+        if (matching.isEmpty()) {
             return;
         }
         Json plain = withoutSubscriptionId(params);
-        for (Subscription watch : matching(server, uri)) {
-            watch.updates.accept(
-                    MemberPatch.with(plain, kind.member, Json.string(toClientUri(watch, uri))));
+        for (Subscription it : matching) {
+            it.updates()
+                    .accept(MemberPatch.with(plain, kind.member, Json.string(clientUri(it, uri))));
         }
     }
 
-    /** Takes all that a server was to tell of as changed: it may have said so to nobody. */
+    /** Reports all subscribed resources of a server as updated, since updates may be lost. */
     void notificationsLost(ServerId server) {
-        subscribedRoutes(server).forEach(route -> publishUpdate(server, params(route)));
+        table(server).uris().forEach(uri -> publishUpdate(server, params(uri)));
     }
 
-    /** Those who asked for the resource, or for one that it is a part of. */
-    private synchronized List<Subscription> matching(ServerId server, String uri) {
-        var found = new ArrayList<Subscription>();
-        addAll(found, server, uri);
+    /** The URI as the client knows it, which may have the server's id in front. */
+    private String clientUri(Subscription subscription, String uri) {
         if (kind == Kind.TASKS) {
-            return found; // tasks have no parts
+            return subscription.clientUri();
         }
-        for (int i = uri.indexOf('/'); i >= 0; i = uri.indexOf('/', i + 1)) {
-            addAll(found, server, uri.substring(0, i));
-            if (i + 1 < uri.length()) {
-                addAll(found, server, uri.substring(0, i + 1));
-            }
-        }
-        return found;
+        int prefix = subscription.clientUri().length() - subscription.uri().length();
+        return subscription.clientUri().substring(0, Math.max(0, prefix)) + uri;
     }
 
-    private void addAll(List<Subscription> found, ServerId server, String uri) {
-        Subscribers entry = subscribersByRoute.get(new ResourceRoute(server, uri));
-        if (entry != null) {
-            found.addAll(entry.subscriptions);
-        }
-    }
-
-    /** The URI as the client knows it: it may have asked by one that names the server too. */
-    private String toClientUri(Subscription watch, String uri) {
-        if (kind == Kind.TASKS) {
-            return watch.clientUri;
-        }
-        int added = watch.clientUri.length() - watch.route.uri().length();
-        return watch.clientUri.substring(0, Math.max(0, added)) + uri;
-    }
-
-    /** The params without the mark of our own subscription at the server. */
+    /** The params without the id of the gateway's own subscription at the server. */
     private static Json withoutSubscriptionId(Json params) {
         Json meta = params.member(MetaKeys.META);
         if (meta == null || !meta.isObject() || meta.member(MetaKeys.SUBSCRIPTION_ID) == null) {
