@@ -1,5 +1,6 @@
 package dev.patchbay.clients;
 
+import dev.patchbay.background.BackgroundLoop;
 import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.RpcError;
 import dev.patchbay.jsonrpc.RpcException;
@@ -118,19 +119,22 @@ final class SuspendedCallRegistry {
     /** Looks after the calls as long as there are any. */
     private void ensureSweeping() {
         if (!isSweeping.get() && isSweeping.compareAndSet(false, true)) {
-            Thread.ofVirtual().name("parked-calls").start(this::sweepUntilEmpty);
+            var _ = BackgroundLoop.start("suspended-calls", this::sweep);
         }
     }
 
-    private void sweepUntilEmpty() {
-        while (!byState.isEmpty()) {
+    /** Waits and sweeps once; whether calls are left. */
+    private boolean sweep() {
+        if (!byState.isEmpty()) {
             LockSupport.parkNanos(this, expiryNanos / SWEEPS_PER_EXPIRY);
             expireOverdue();
+            return true;
         }
         isSweeping.set(false);
-        if (!byState.isEmpty()) { // parked between the look and the word that nobody watches
+        if (!byState.isEmpty()) { // suspended between the check and the end of the loop
             ensureSweeping();
         }
+        return false;
     }
 
     /** Ends the calls whose clients did not come back in time. */

@@ -1,11 +1,11 @@
 package dev.patchbay.dashboard;
 
+import dev.patchbay.background.BackgroundLoop;
 import dev.patchbay.gateway.ServerReport;
 import dev.patchbay.http.server.EventSink;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
 
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,7 +23,6 @@ import java.util.concurrent.locks.ReentrantLock;
 final class LiveUpdates implements AutoCloseable {
     static final int SUBSCRIBERS_MAX = 32;
 
-    private static final System.Logger log = System.getLogger(LiveUpdates.class.getName());
     private static final Duration UPDATE_INTERVAL = Duration.ofMillis(250);
     private static final int CALLS_PER_EVENT_MAX = 100;
 
@@ -32,7 +31,7 @@ final class LiveUpdates implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Set<EventSink> subscribers = new HashSet<>();
-    private final Thread thread;
+    private final BackgroundLoop loop;
 
     /** What the pages were told, by server id. */
     private final Map<String, Json> sentServers = new HashMap<>();
@@ -41,10 +40,14 @@ final class LiveUpdates implements AutoCloseable {
     private long sentToolChanges;
     private boolean closed;
 
+    /** When the next step of the history ends; used by the loop only. */
+    private long stepAt;
+
     LiveUpdates(CallStatistics observatory, DashboardJson views) {
         this.statistics = observatory;
         this.dashboardJson = views;
-        this.thread = Thread.ofVirtual().name("dashboard").start(this::run);
+        this.stepAt = System.nanoTime() + CallHistory.STEP.toNanos();
+        this.loop = BackgroundLoop.start("dashboard", this::update);
     }
 
     /** Begins to tell a page; it gets to know when it may ask for everything. */
@@ -75,24 +78,21 @@ final class LiveUpdates implements AutoCloseable {
         }
     }
 
-    private void run() {
-        long stepAt = System.nanoTime() + CallHistory.STEP.toNanos();
-        try {
-            while (awaitNextUpdate(stepAt)) {
-                boolean step = System.nanoTime() - stepAt >= 0;
-                if (step) {
-                    statistics.addHistoryStep();
-                    stepAt += CallHistory.STEP.toNanos();
-                }
-                publishSafely(step);
-            }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
+    private boolean update() throws InterruptedException {
+        if (!awaitNextUpdate()) {
+            return false;
         }
+        boolean step = System.nanoTime() - stepAt >= 0;
+        if (step) {
+            stepAt += CallHistory.STEP.toNanos();
+            statistics.addHistoryStep();
+        }
+        publish(step);
+        return true;
     }
 
     /** Waits until there may be something to tell; false at the end. */
-    private boolean awaitNextUpdate(long stepAt) throws InterruptedException {
+    private boolean awaitNextUpdate() throws InterruptedException {
         lock.lock();
         try {
             long paceAt = System.nanoTime() + UPDATE_INTERVAL.toNanos();
@@ -107,14 +107,6 @@ final class LiveUpdates implements AutoCloseable {
             return false;
         } finally {
             lock.unlock();
-        }
-    }
-
-    private void publishSafely(boolean step) {
-        try {
-            publish(step);
-        } catch (RuntimeException e) {
-            log.log(Level.ERROR, "The dashboard could not be told of a change", e);
         }
     }
 
@@ -229,6 +221,6 @@ final class LiveUpdates implements AutoCloseable {
         }
         // One that is gone already leaves while it is closed.
         currentSubscribers().forEach(EventSink::close);
-        thread.interrupt();
+        loop.close();
     }
 }

@@ -32,7 +32,16 @@ final class TimeoutSweeper {
     }
 
     private void runSweep() {
-        if (sweep.getAsBoolean()) {
+        boolean isWorkLeft = true; // a sweep that fails is repeated: calls must time out
+        try {
+            isWorkLeft = sweep.getAsBoolean();
+        } finally {
+            scheduleNext(isWorkLeft);
+        }
+    }
+
+    private void scheduleNext(boolean isWorkLeft) {
+        if (isWorkLeft) {
             var _ = SCHEDULER.schedule(this::runSweep, SWEEP_INTERVAL_MS, TimeUnit.MILLISECONDS);
             return;
         }

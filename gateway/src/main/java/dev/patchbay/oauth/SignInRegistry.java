@@ -1,5 +1,6 @@
 package dev.patchbay.oauth;
 
+import dev.patchbay.background.BackgroundLoop;
 import dev.patchbay.http.client.Credential;
 import dev.patchbay.server.OAuthConfig;
 import dev.patchbay.server.ServerId;
@@ -86,18 +87,16 @@ public final class SignInRegistry implements AutoCloseable {
     /** Begins to look at the files, if that is wanted and not done yet. */
     private void startPolling() {
         if (listener != null && isPolling.compareAndSet(false, true)) {
-            Thread.ofVirtual().name("sign-ins").start(this::poll);
+            var _ = BackgroundLoop.start("sign-ins", this::poll);
         }
     }
 
-    private void poll() {
-        try {
-            while (!closed.await(POLL_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
-                credentials.forEach(this::checkFile);
-            }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
+    private boolean poll() throws InterruptedException {
+        if (closed.await(POLL_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
+            return false;
         }
+        credentials.forEach(this::checkFile);
+        return true;
     }
 
     private void checkFile(ServerId id, OAuthCredential credential) {

@@ -2,6 +2,8 @@ package dev.patchbay.stdio;
 
 import static java.lang.System.Logger.Level.WARNING;
 
+import dev.patchbay.background.BackgroundLoop;
+
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -52,10 +54,13 @@ public final class ProcessReaper implements AutoCloseable {
     private final AtomicBoolean started = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
 
+    /** Used by the loop only. */
+    private boolean isFailureLogged;
+
     /** Starts the shell ahead of the first child. */
     public void start() {
         if (started.compareAndSet(false, true)) {
-            Thread.ofPlatform().daemon().name("janitor").start(this::run);
+            var _ = BackgroundLoop.start("process-reaper", this::runShell);
         }
     }
 
@@ -93,23 +98,18 @@ public final class ProcessReaper implements AutoCloseable {
         start();
     }
 
-    private void run() {
-        boolean told = false;
+    /** Runs one shell to its end; whether another one must follow. */
+    private boolean runShell() throws InterruptedException {
         try {
-            do {
-                try {
-                    forwardCommands(startShell());
-                } catch (IOException e) {
-                    if (!told) {
-                        log().log(WARNING, "No janitor: children may outlive the gateway", e);
-                        told = true;
-                    }
-                }
-                // Whoever kills it again and again shall not make us start it without a breath.
-            } while (!closed.await(RESTART_DELAY_MS, TimeUnit.MILLISECONDS));
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
+            forwardCommands(startShell());
+        } catch (IOException e) {
+            if (!isFailureLogged) {
+                log().log(WARNING, "No process reaper: children may outlive the gateway", e);
+                isFailureLogged = true;
+            }
         }
+        // The delay bounds how often a shell that is killed again and again is started.
+        return !closed.await(RESTART_DELAY_MS, TimeUnit.MILLISECONDS);
     }
 
     private static Process startShell() throws IOException {

@@ -6,6 +6,7 @@ import static java.nio.file.StandardWatchEventKinds.ENTRY_CREATE;
 import static java.nio.file.StandardWatchEventKinds.ENTRY_DELETE;
 import static java.nio.file.StandardWatchEventKinds.ENTRY_MODIFY;
 
+import dev.patchbay.background.BackgroundLoop;
 import dev.patchbay.config.AtomicFile;
 import dev.patchbay.config.ConfigReadResult;
 import dev.patchbay.config.Configuration;
@@ -70,11 +71,12 @@ public final class ConfigWatcher implements AutoCloseable {
     private final Timing timing;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Map<Path, WatchKey> watchKeys = new HashMap<>();
-    private final Thread thread;
+    private final BackgroundLoop loop;
     private volatile Configuration active;
 
     // Owned by the thread.
     private @Nullable WatchService watchService;
+    private boolean isWatchServiceOpened;
     private byte @Nullable [] content;
     private FileStamp lastStamp = FileStamp.NONE;
     private boolean hasRead;
@@ -98,8 +100,7 @@ public final class ConfigWatcher implements AutoCloseable {
         this.active = active;
         this.timing = timing;
         this.listener = listener;
-        thread = Thread.ofVirtual().name("config-watcher").unstarted(this::run);
-        thread.start();
+        loop = BackgroundLoop.start("config-watcher", this::watch);
     }
 
     /** The last good configuration. */
@@ -110,23 +111,35 @@ public final class ConfigWatcher implements AutoCloseable {
     @Override
     public void close() {
         closed.countDown();
-        thread.interrupt();
+        loop.close();
         try {
-            thread.join(Duration.ofSeconds(1));
+            boolean _ = loop.awaitEnd(Duration.ofSeconds(1));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void run() {
-        try (WatchService service = openWatchService()) {
-            watchService = service;
-            while (closed.getCount() > 0) {
-                checkFile();
-                awaitChange(timing.pollInterval());
+    private boolean watch() throws InterruptedException {
+        if (!isWatchServiceOpened) {
+            watchService = openWatchService();
+            isWatchServiceOpened = true;
+        }
+        try {
+            checkFile();
+            awaitChange(timing.pollInterval());
+        } finally {
+            if (closed.getCount() == 0) {
+                closeWatchService();
             }
-        } catch (InterruptedException e) {
-            // Closed.
+        }
+        return closed.getCount() > 0;
+    }
+
+    private void closeWatchService() {
+        try {
+            if (watchService != null) {
+                watchService.close();
+            }
         } catch (IOException e) {
             log().log(DEBUG, "Could not close the watch on {0}", file);
         }

@@ -92,7 +92,7 @@ final class MessagePost implements Runnable {
         } catch (HttpSender.NotSentException e) {
             String why = isTimedOut ? "It does not take the connection" : reason(e);
             fail(new CallOutcome.NotSent(why), e);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             fail(new CallOutcome.ConnectionLost(isTimedOut ? "No answer in time" : reason(e)), e);
         } catch (InterruptedException e) {
             fail(new CallOutcome.ConnectionLost("No answer in time"), e);
@@ -102,12 +102,12 @@ final class MessagePost implements Runnable {
         }
     }
 
-    private static String reason(Exception e) {
+    private static String reason(Throwable e) {
         String text = e.getMessage();
         return text == null ? e.getClass().getSimpleName() : text;
     }
 
-    private void fail(CallOutcome outcome, Exception cause) {
+    private void fail(CallOutcome outcome, Throwable cause) {
         channel.logDebug("A post failed", cause);
         if (callId != NO_CALL && !isAborted) {
             channel.failCall(callId, outcome);

@@ -72,7 +72,10 @@ final class ServerEventStream implements Runnable {
                 pause = cursor.addJitter(usual, ThreadLocalRandom.current());
             }
         } catch (InterruptedException _) {
-            Thread.currentThread().interrupt(); // the channel is over
+            Thread.currentThread().interrupt(); // the channel is closed
+        } catch (RuntimeException | Error e) {
+            channel.logDebug("The server's event stream failed", e);
+            channel.closeBecause("Its event stream could not be read"); // a new one connects
         }
     }
 

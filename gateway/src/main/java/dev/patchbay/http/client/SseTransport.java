@@ -73,7 +73,7 @@ final class SseTransport implements Runnable {
                 ResponseInspector.checkEncoding(answer);
                 read(new SseReader(answer.body(), HttpChannel.BODY_BYTES_MAX));
             }
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             failureReason = String.valueOf(e.getMessage());
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();

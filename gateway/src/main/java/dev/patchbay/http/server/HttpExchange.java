@@ -156,21 +156,28 @@ final class HttpExchange {
     /** Goes on with work that may wait, on a thread of its own. */
     void runOnVirtualThread(Runnable work) {
         Thread.ofVirtual()
-                .name("visit")
+                .name("http-request")
                 .start(
                         () -> {
                             try {
                                 work.run();
-                            } catch (RuntimeException e) {
+                            } catch (Throwable e) {
                                 respondInternalError(e);
                             }
                         });
     }
 
-    /** Answers for work that failed, unless it is answered. */
-    void respondInternalError(RuntimeException cause) {
-        log.log(ERROR, "A request failed", cause);
-        refuse(500, "Internal error");
+    /**
+     * Responds to a request whose processing failed, unless there is a response already. If even
+     * that fails, the connection is closed: a client never waits for a response that cannot come.
+     */
+    void respondInternalError(Throwable cause) {
+        try {
+            log.log(ERROR, "A request failed", cause);
+            refuse(500, "Internal error");
+        } catch (Throwable _) {
+            endPoint.close();
+        }
     }
 
     /** Has something done when the client hangs up before its answer. */

@@ -48,7 +48,7 @@ final class RootHandler extends Handler.Abstract.NonBlocking {
         var visit = new HttpExchange(request, response, callback, (ClientEndPoint) socket);
         try {
             dispatch(visit);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             visit.respondInternalError(e);
         }
         return true;
