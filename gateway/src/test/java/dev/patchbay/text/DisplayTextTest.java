@@ -25,8 +25,7 @@ class DisplayTextTest {
 
     @Test
     void escapesLineBreaksAndBidiControls() {
-        assertThat(DisplayText.escape("a\r\n\tb\u2028c\u0085d"))
-                .isEqualTo("a\\r\\n\\tb\\u{2028}c\\u{85}d");
+        assertThat(DisplayText.escape("a\r\n\tb\u2028c\u0085d")).isEqualTo("a\\r\\n\\tb\\u{2028}c\\u{85}d");
         assertThat(DisplayText.escape("exe" + RIGHT_TO_LEFT + "gpj.\u2066x\u2069\u200f\u061c"))
                 .isEqualTo("exe\\u{202e}gpj.\\u{2066}x\\u{2069}\\u{200f}\\u{61c}");
     }
@@ -61,12 +60,16 @@ class DisplayTextTest {
 
     @Test
     void everyCharacterIsSafeInEveryForm() {
+        var all = new StringBuilder();
         for (int c = 0; c <= Character.MAX_CODE_POINT; c++) {
-            String text = Character.toString(c);
-            assertThat(DisplayText.escape(text))
-                    .as("%x", c)
-                    .doesNotMatch("(?s).*[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}].*");
+            all.appendCodePoint(c).append('x'); // so that no two surrogates make a pair
         }
+        assertThat(DisplayText.escape(all.toString()))
+                .doesNotContainPattern("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]");
+        assertThat(DisplayText.oneLine(all.toString()))
+                .doesNotContainPattern("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]");
+        assertThat(DisplayText.multiLine(all.toString()))
+                .doesNotContainPattern("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}&&[^\n\t\u200c\u200d]]");
     }
 
     @ParameterizedTest
@@ -81,12 +84,8 @@ class DisplayTextTest {
     void boundsQuotesAndExcerpts() {
         assertThat(DisplayText.quote("a\nb")).isEqualTo("\"a\\nb\"");
         assertThat(DisplayText.quote("x".repeat(100_000))).hasSizeLessThan(100);
-        byte[] page =
-                ("<html>\r\n\r\n  <b>\u001b[31m" + "x".repeat(1_000))
-                        .getBytes(StandardCharsets.UTF_8);
-        assertThat(DisplayText.excerpt(page, 30))
-                .startsWith("<html> <b>\\u{1b}[31mxx")
-                .hasSizeLessThan(40);
+        byte[] page = ("<html>\r\n\r\n  <b>\u001b[31m" + "x".repeat(1_000)).getBytes(StandardCharsets.UTF_8);
+        assertThat(DisplayText.excerpt(page, 30)).startsWith("<html> <b>\\u{1b}[31mxx").hasSizeLessThan(40);
         assertThat(DisplayText.excerpt(new byte[] {(byte) 0xFF, 'a'}, 10)).isEqualTo("\uFFFDa");
     }
 }
