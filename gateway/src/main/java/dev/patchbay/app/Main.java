@@ -5,6 +5,7 @@ import dev.patchbay.app.cli.ReplCommand;
 import dev.patchbay.app.wiring.AppContext;
 import dev.patchbay.app.wiring.CommandFailedException;
 import dev.patchbay.app.wiring.ConfiguredGateway;
+import dev.patchbay.app.wiring.LogConfiguration;
 import dev.patchbay.stdio.StandardStreams;
 
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,7 @@ public final class Main {
         StandardStreams streams = StandardStreams.takeOver();
         // Every text is English, and so are the numbers in it, wherever the program runs.
         Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
+        LogConfiguration.install();
         System.exit(run(args, streams));
     }
 

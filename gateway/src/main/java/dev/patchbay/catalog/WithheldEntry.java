@@ -1,5 +1,7 @@
 package dev.patchbay.catalog;
 
+import dev.patchbay.text.DisplayText;
+
 /**
  * Something a server offers that clients do not get to see, and why.
  *
@@ -23,24 +25,10 @@ public record WithheldEntry(String kind, String name, String reason, Fault fault
     private static final int NAME_CHARS_MAX = 100;
 
     public WithheldEntry {
-        name = printable(name);
+        name = DisplayText.escape(name, NAME_CHARS_MAX);
     }
 
     public WithheldEntry(String kind, String name, String reason) {
         this(kind, name, reason, Fault.OTHER);
-    }
-
-    private static String printable(String name) {
-        var shown = new StringBuilder();
-        int shownMax = Math.min(name.length(), NAME_CHARS_MAX);
-        for (int i = 0; i < shownMax; i++) {
-            char c = name.charAt(i);
-            if (c >= ' ' && c < 0x7F) {
-                shown.append(c);
-            } else {
-                shown.append("\\u%04x".formatted((int) c));
-            }
-        }
-        return name.length() > NAME_CHARS_MAX ? shown + "…" : shown.toString();
     }
 }

@@ -1,5 +1,7 @@
 package dev.patchbay.config;
 
+import dev.patchbay.files.PrivateFile;
+
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -14,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
@@ -88,19 +89,15 @@ public final class AtomicFile {
 
     private static void replace(Path target, Path folder, byte @Nullable [] before, byte[] after)
             throws IOException {
-        // Readable by the user alone: such files hold secrets.
-        Path temporary = Files.createTempFile(folder, "." + target.getFileName(), ".tmp");
+        // For the owner only: such files hold secrets.
+        Path temporary = PrivateFile.createTemporary(folder, "." + target.getFileName());
         try {
             write(temporary, after);
             if (before != null) {
                 copyPermissions(target, temporary);
             }
             requireUnchanged(target, before);
-            Files.move(
-                    temporary,
-                    target,
-                    StandardCopyOption.ATOMIC_MOVE,
-                    StandardCopyOption.REPLACE_EXISTING);
+            PrivateFile.moveTo(target, temporary);
         } finally {
             Files.deleteIfExists(temporary);
         }
@@ -128,10 +125,7 @@ public final class AtomicFile {
 
     private static void write(Path file, byte[] content) throws IOException {
         try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            var buffer = ByteBuffer.wrap(content);
-            while (buffer.hasRemaining()) {
-                channel.write(buffer);
-            }
+            PrivateFile.write(channel, content);
             channel.force(true);
         }
     }

@@ -1,6 +1,8 @@
 package dev.patchbay.config;
 
-/** Foreign text made fit to be shown: short, on one line, without control characters. */
+import dev.patchbay.text.DisplayText;
+
+/** Text of configuration files, safe to show: short, escaped, and without secrets. */
 public final class SanitizedText {
     private static final int CHARS_MAX = 60;
 
@@ -14,14 +16,10 @@ public final class SanitizedText {
         if (SecretDetector.looksSecret(text)) {
             return SecretDetector.MASK;
         }
-        var shown = new StringBuilder();
-        text.codePoints()
-                .limit(CHARS_MAX)
-                .forEach(c -> shown.appendCodePoint(isPrintable(c) ? c : '?'));
-        return text.codePointCount(0, text.length()) > CHARS_MAX ? shown + "…" : shown.toString();
+        return DisplayText.escape(text, CHARS_MAX);
     }
 
-    /** The way to a member: with a dot where its name allows that, else in brackets. */
+    /** The path of a member: with a dot if its name allows that, else in brackets. */
     public static String memberPath(String path, String name) {
         if (isSimpleName(name) && !SecretDetector.looksSecret(name)) {
             return path.isEmpty() ? name : path + "." + name;
@@ -37,19 +35,5 @@ public final class SanitizedText {
             simple = letter || (c >= '0' && c <= '9') || c == '_' || c == '$' || c == '-';
         }
         return simple;
-    }
-
-    private static boolean isPrintable(int c) {
-        return switch (Character.getType(c)) {
-            case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.SURROGATE,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR,
-                    Character.UNASSIGNED,
-                    Character.PRIVATE_USE ->
-                    false;
-            default -> true;
-        };
     }
 }

@@ -10,6 +10,7 @@ import dev.patchbay.server.ServerFailure;
 import dev.patchbay.server.ServerSession;
 import dev.patchbay.server.ServerUnavailableException;
 import dev.patchbay.server.StartLimiter.Priority;
+import dev.patchbay.text.DisplayText;
 
 import org.jspecify.annotations.Nullable;
 
@@ -114,7 +115,8 @@ final class ForwardedRequest {
         }
         if (!ResultConverter.hasKnownType(result)) {
             String type =
-                    MessageText.quoted(String.valueOf(result.member(ResultConverter.RESULT_TYPE)));
+                    DisplayText.quoteName(
+                            String.valueOf(result.member(ResultConverter.RESULT_TYPE)));
             return failed("answered with the resultType " + type, ExecutionStatus.EXECUTED);
         }
         return new CallResult.Answered(server.id(), result);

@@ -2,11 +2,10 @@ package dev.patchbay.gateway;
 
 import static java.lang.System.Logger.Level.DEBUG;
 import static java.lang.System.Logger.Level.WARNING;
-import static java.nio.file.StandardOpenOption.CREATE_NEW;
-import static java.nio.file.StandardOpenOption.WRITE;
 
 import dev.patchbay.catalog.Listing;
 import dev.patchbay.catalog.RawLists;
+import dev.patchbay.files.PrivateFile;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonException;
 import dev.patchbay.json.JsonWriter;
@@ -16,13 +15,9 @@ import dev.patchbay.server.ServerSpec.Transport;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
@@ -83,16 +78,8 @@ final class ListingStore {
             return;
         }
         try {
-            createFolder(folder);
-            Path file = folder.resolve(fileKey(spec) + ".json");
-            Path fresh =
-                    folder.resolve(fileKey(spec) + "-" + ProcessHandle.current().pid() + ".tmp");
-            try {
-                Files.write(fresh, text);
-                Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
-            } finally {
-                Files.deleteIfExists(fresh); // where the disk is full, half of it is there
-            }
+            PrivateFile.createFolder(folder);
+            PrivateFile.replace(folder.resolve(fileKey(spec) + ".json"), text);
             deleteOldest();
         } catch (IOException e) {
             log().log(WARNING, "The list of {0} cannot be kept: {1}", spec.id(), e.getMessage());
@@ -106,28 +93,13 @@ final class ListingStore {
         }
         byte[] text = beginFile(spec).member("failed", true).endObject().toJson().toBytes();
         try {
-            createFolder(folder);
-            createFile(folder.resolve(fileKey(spec) + ".json"), text);
+            PrivateFile.createFolder(folder);
+            PrivateFile.create(folder.resolve(fileKey(spec) + ".json"), text);
             deleteOldest();
         } catch (FileAlreadyExistsException _) {
             // A list is worth more, and a failure from before says the same.
         } catch (IOException e) {
             log().log(WARNING, "The failure of {0} cannot be kept: {1}", spec.id(), e.getMessage());
-        }
-    }
-
-    /** Writes a file that is not there yet; where that fails, it is not there then either. */
-    private static void createFile(Path file, byte[] text) throws IOException {
-        try (var channel = FileChannel.open(file, CREATE_NEW, WRITE)) {
-            try {
-                var left = ByteBuffer.wrap(text);
-                while (left.hasRemaining()) {
-                    channel.write(left);
-                }
-            } catch (IOException e) {
-                Files.deleteIfExists(file);
-                throw e;
-            }
         }
     }
 
@@ -184,15 +156,6 @@ final class ListingStore {
         writer.name(kind.member()).beginArray();
         entries.forEach(writer::value);
         writer.endArray();
-    }
-
-    private static void createFolder(Path folder) throws IOException {
-        if (!Files.isDirectory(folder)) {
-            Files.createDirectories(folder);
-            if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-                Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
-            }
-        }
     }
 
     /** Takes the oldest files away, of servers that are configured otherwise by now. */

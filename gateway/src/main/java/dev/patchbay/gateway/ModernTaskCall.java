@@ -15,6 +15,7 @@ import dev.patchbay.server.ServerFailure;
 import dev.patchbay.server.ServerUnavailableException;
 import dev.patchbay.server.Sleeper;
 import dev.patchbay.server.StartLimiter.Priority;
+import dev.patchbay.text.DisplayText;
 
 import org.jspecify.annotations.Nullable;
 
@@ -143,7 +144,7 @@ final class ModernTaskCall {
                     error == null
                             ? failed("its task failed")
                             : new CallResult.ServerError(server.id(), toRpcError(error));
-            default -> failed("its task is " + MessageText.quoted(status));
+            default -> failed("its task is " + DisplayText.quoteName(status));
         };
     }
 

@@ -12,6 +12,7 @@ import dev.patchbay.mcp.ErrorReason;
 import dev.patchbay.mcp.ExecutionStatus;
 import dev.patchbay.server.ServerFailure;
 import dev.patchbay.server.ServerId;
+import dev.patchbay.text.DisplayText;
 
 import org.jspecify.annotations.Nullable;
 
@@ -138,7 +139,7 @@ final class RequestRouter {
             case LookupResult.Ambiguous<Prompt>(List<FullName> candidates) ->
                     new CallResult.Rejected(
                             ErrorReason.AMBIGUOUS_PROMPT,
-                            "Several servers have a prompt " + MessageText.quoted(name),
+                            "Several servers have a prompt " + DisplayText.quoteName(name),
                             null,
                             candidates);
             case LookupResult.Filtered<Prompt>(FullName hidden) ->
@@ -215,6 +216,9 @@ final class RequestRouter {
     private static CallResult notFound(
             ErrorReason reason, String kind, String name, @Nullable ServerId owner) {
         return new CallResult.Rejected(
-                reason, "There is no " + kind + " " + MessageText.quoted(name), owner, List.of());
+                reason,
+                "There is no " + kind + " " + DisplayText.quoteName(name),
+                owner,
+                List.of());
     }
 }

@@ -14,6 +14,7 @@ import dev.patchbay.schema.CompilationResult;
 import dev.patchbay.schema.ValidationResult;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.server.StartLimiter.Priority;
+import dev.patchbay.text.DisplayText;
 
 import org.jspecify.annotations.Nullable;
 
@@ -338,7 +339,7 @@ final class ToolInvoker {
         return new CallResult.Rejected(
                 ErrorReason.AMBIGUOUS_TOOL,
                 "Several servers have a tool %s; call one of %s"
-                        .formatted(MessageText.quoted(invocation.tool()), names),
+                        .formatted(DisplayText.quoteName(invocation.tool()), names),
                 null,
                 candidates);
     }
@@ -355,7 +356,7 @@ final class ToolInvoker {
         String where = owner == null ? "" : " of server " + owner;
         return new CallResult.Rejected(
                 ErrorReason.TOOL_NOT_FOUND,
-                "There is no tool " + MessageText.quoted(invocation.tool()) + where,
+                "There is no tool " + DisplayText.quoteName(invocation.tool()) + where,
                 owner,
                 List.of());
     }

@@ -3,6 +3,7 @@ package dev.patchbay.oauth;
 import dev.patchbay.json.Json;
 import dev.patchbay.oauth.AuthorizationMetadata.Endpoints;
 import dev.patchbay.oauth.AuthorizationMetadata.Features;
+import dev.patchbay.text.DisplayText;
 
 import org.jspecify.annotations.Nullable;
 
@@ -49,14 +50,14 @@ final class AuthorizationDiscovery {
         if (resource == null || !coversServer(resource)) {
             throw new SignInFailed(
                     "The server publishes that it is another one: "
-                            + PrintableText.of(String.valueOf(resource)));
+                            + DisplayText.message(String.valueOf(resource)));
         }
         String issuer = chooseIssuer(stringElements(published.member("authorization_servers")));
         Json metadata = fetchIssuerMetadata(issuer);
         if (metadata == null) {
             throw new SignInFailed(
                     "The authorization server %s publishes nothing of itself"
-                            .formatted(PrintableText.of(issuer)));
+                            .formatted(DisplayText.message(issuer)));
         }
         return toAuthorizationMetadata(
                 resource, metadata, stringElements(published.member("scopes_supported")));
@@ -101,7 +102,7 @@ final class AuthorizationDiscovery {
         if (!requiredIssuer.isEmpty()) {
             throw new SignInFailed(
                     "The server does not name the issuer that is to be used, but "
-                            + PrintableText.of(String.join(", ", named)),
+                            + DisplayText.message(String.join(", ", named)),
                     true);
         }
         if (named.isEmpty()) {
@@ -125,7 +126,7 @@ final class AuthorizationDiscovery {
         if (foreign != null) {
             throw new SignInFailed(
                     "What %s publishes is of another issuer: %s"
-                            .formatted(PrintableText.of(issuer), PrintableText.of(foreign)));
+                            .formatted(DisplayText.message(issuer), DisplayText.message(foreign)));
         }
         return null;
     }

@@ -5,6 +5,7 @@ import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
 import dev.patchbay.oauth.ClientRegistration.ClientAuthMethod;
 import dev.patchbay.server.OAuthConfig;
+import dev.patchbay.text.DisplayText;
 
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +52,7 @@ final class ClientRegistrar {
         if (registration == null) {
             throw new SignInFailed(
                     "The authorization server %s takes no unknown clients. Register Patchbay there,"
-                                    .formatted(PrintableText.of(metadata.issuer()))
+                                    .formatted(DisplayText.message(metadata.issuer()))
                             + " and write clientId (and clientSecret) under oauth of the server");
         }
         return register(registration, redirectUri, scope);

@@ -3,6 +3,7 @@ package dev.patchbay.oauth;
 import dev.patchbay.http.client.HttpFetcher;
 import dev.patchbay.server.OAuthConfig;
 import dev.patchbay.server.ServerId;
+import dev.patchbay.text.DisplayText;
 
 import org.jspecify.annotations.Nullable;
 
@@ -123,7 +124,7 @@ public final class LoginFlow {
         } catch (IOException e) {
             throw new SignInFailed(
                     "The server could not be asked: "
-                            + PrintableText.of(String.valueOf(e.getMessage())));
+                            + DisplayText.message(String.valueOf(e.getMessage())));
         }
     }
 
@@ -190,7 +191,7 @@ public final class LoginFlow {
         if (missing || (issuer != null && !issuer.equals(terms.issuer()))) {
             throw new SignInFailed(
                     "The answer to the sign-in is not from %s; it was passed over"
-                            .formatted(PrintableText.of(terms.issuer())));
+                            .formatted(DisplayText.message(terms.issuer())));
         }
         String error = answer.get("error");
         String code = answer.get("code");
@@ -199,8 +200,9 @@ public final class LoginFlow {
             throw new SignInFailed(
                     "The sign-in was not completed: %s%s"
                             .formatted(
-                                    PrintableText.of(error == null ? "no code came back" : error),
-                                    more.isEmpty() ? "" : " (" + PrintableText.of(more) + ")"));
+                                    DisplayText.message(
+                                            error == null ? "no code came back" : error),
+                                    more.isEmpty() ? "" : " (" + DisplayText.message(more) + ")"));
         }
         return code;
     }

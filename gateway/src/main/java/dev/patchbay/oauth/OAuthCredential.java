@@ -5,6 +5,7 @@ import static java.lang.System.Logger.Level.WARNING;
 import dev.patchbay.http.client.Credential;
 import dev.patchbay.server.OAuthConfig;
 import dev.patchbay.server.ServerId;
+import dev.patchbay.text.DisplayText;
 
 import org.jspecify.annotations.Nullable;
 
@@ -256,6 +257,6 @@ final class OAuthCredential implements Credential {
     }
 
     private static String printableMessage(Exception e) {
-        return PrintableText.of(String.valueOf(e.getMessage()));
+        return DisplayText.message(String.valueOf(e.getMessage()));
     }
 }

@@ -3,6 +3,7 @@ package dev.patchbay.oauth;
 import dev.patchbay.http.client.HttpFetcher;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonException;
+import dev.patchbay.text.DisplayText;
 
 import org.jspecify.annotations.Nullable;
 
@@ -47,13 +48,13 @@ final class OAuthHttpClient {
         try {
             return HttpFetcher.send(ask);
         } catch (IOException e) {
-            String why = PrintableText.of(String.valueOf(e.getMessage()));
+            String why = DisplayText.message(String.valueOf(e.getMessage()));
             throw new SignInFailed("%s could not be asked: %s".formatted(describe(ask.url()), why));
         }
     }
 
     static String describe(URI url) {
-        return PrintableText.of(url.getScheme() + "://" + url.getAuthority());
+        return DisplayText.message(url.getScheme() + "://" + url.getAuthority());
     }
 
     /** The object that an answer is; null if it is none. */

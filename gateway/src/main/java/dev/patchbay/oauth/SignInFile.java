@@ -1,8 +1,8 @@
 package dev.patchbay.oauth;
 
-import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
 
+import dev.patchbay.files.PrivateFile;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonException;
 
@@ -10,18 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -90,8 +85,8 @@ final class SignInFile {
      */
     ReservedFile reserve() throws IOException {
         try {
-            createFolder();
-            Path fresh = Files.createTempFile(folder(), ".sign-in", ".tmp", ownerOnly("rw-------"));
+            PrivateFile.createFolder(folder());
+            Path fresh = PrivateFile.createTemporary(folder(), ".sign-in-");
             var room = new ReservedFile(fresh);
             try {
                 Files.write(fresh, new byte[RESERVED_BYTES]);
@@ -116,19 +111,12 @@ final class SignInFile {
         /** Writes over what holds the place, and puts it where the file is. */
         void write(StoredSignIn kept) throws IOException {
             try (var channel = FileChannel.open(temporaryFile, WRITE)) {
-                var bytes = ByteBuffer.wrap(kept.toJson().toBytes());
-                while (bytes.hasRemaining()) {
-                    channel.write(bytes);
-                }
+                PrivateFile.write(channel, kept.toJson().toBytes());
                 channel.truncate(channel.position());
             } catch (IOException e) {
                 throw withFileName(e);
             }
-            Files.move(
-                    temporaryFile,
-                    file,
-                    StandardCopyOption.ATOMIC_MOVE,
-                    StandardCopyOption.REPLACE_EXISTING);
+            PrivateFile.moveTo(file, temporaryFile);
         }
 
         @Override
@@ -174,8 +162,8 @@ final class SignInFile {
 
     private @Nullable FileChannel openLockFile(Path lock) {
         try {
-            createFolder();
-            return FileChannel.open(lock, Set.of(CREATE, WRITE), ownerOnly("rw-------"));
+            PrivateFile.createFolder(folder());
+            return PrivateFile.open(lock);
         } catch (IOException _) {
             return null;
         }
@@ -183,19 +171,5 @@ final class SignInFile {
 
     private Path folder() {
         return Objects.requireNonNull(file.toAbsolutePath().getParent(), "a file has a folder");
-    }
-
-    private void createFolder() throws IOException {
-        if (!Files.isDirectory(folder())) {
-            Files.createDirectories(folder(), ownerOnly("rwx------"));
-        }
-    }
-
-    private FileAttribute<?>[] ownerOnly(String mode) {
-        if (!file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-            return new FileAttribute<?>[0];
-        }
-        var rights = PosixFilePermissions.fromString(mode);
-        return new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(rights)};
     }
 }

@@ -2,6 +2,7 @@ package dev.patchbay.oauth;
 
 import dev.patchbay.http.client.HttpFetcher;
 import dev.patchbay.json.Json;
+import dev.patchbay.text.DisplayText;
 
 import org.jspecify.annotations.Nullable;
 
@@ -130,8 +131,8 @@ final class TokenEndpointClient {
                         .formatted(
                                 OAuthHttpClient.describe(url),
                                 status,
-                                error == null ? "" : ", " + PrintableText.of(error),
-                                more == null ? "" : " (" + PrintableText.of(more) + ")");
+                                error == null ? "" : ", " + DisplayText.message(error),
+                                more == null ? "" : " (" + DisplayText.message(more) + ")");
         return new SignInFailed(text, error != null && PERMANENT_ERRORS.contains(error));
     }
 }

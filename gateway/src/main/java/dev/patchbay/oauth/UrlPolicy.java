@@ -1,6 +1,7 @@
 package dev.patchbay.oauth;
 
 import dev.patchbay.http.client.HttpFetcher;
+import dev.patchbay.text.DisplayText;
 
 import org.jspecify.annotations.Nullable;
 
@@ -79,11 +80,11 @@ final class UrlPolicy {
     }
 
     private static String printable(String text) {
-        return PrintableText.of(text);
+        return DisplayText.message(text);
     }
 
     /** A URL without what may be a secret in it. */
     private static String printable(URI url) {
-        return PrintableText.of(url.getScheme() + "://" + url.getAuthority());
+        return DisplayText.message(url.getScheme() + "://" + url.getAuthority());
     }
 }

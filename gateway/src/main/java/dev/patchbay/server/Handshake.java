@@ -12,6 +12,7 @@ import dev.patchbay.mcp.Implementation;
 import dev.patchbay.mcp.MetaKeys;
 import dev.patchbay.mcp.ProtocolVersion;
 import dev.patchbay.server.ServerSpec.EraChoice;
+import dev.patchbay.text.DisplayText;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,6 @@ final class Handshake {
                     """);
 
     private static final Duration PROBE_TIMEOUT_MAX = Duration.ofSeconds(3);
-    private static final int SHOWN_CHARS_MAX = 300;
 
     /** How the question for the modern era was answered. */
     private sealed interface EraProbeResult {
@@ -176,7 +176,7 @@ final class Handshake {
         if (!supported.isEmpty() && areAllNewer(supported)) {
             throw ConnectFailedException.of(
                     FailureKind.NO_COMMON_VERSION,
-                    "it speaks only " + forDisplay(String.join(", ", supported)));
+                    "it speaks only " + DisplayText.message(String.join(", ", supported)));
         }
         return new EraProbeResult.Legacy(true);
     }
@@ -222,7 +222,8 @@ final class Handshake {
         if (spoken.isEmpty()) {
             throw ConnectFailedException.of(
                     FailureKind.NO_COMMON_VERSION,
-                    "it wants to speak version " + forDisplay(agreed == null ? "none" : agreed));
+                    "it wants to speak version "
+                            + DisplayText.message(agreed == null ? "none" : agreed));
         }
         complete(link, resultOf(spoken.get(), result, result.member("serverInfo")));
         link.send("notifications/initialized", null);
@@ -252,13 +253,7 @@ final class Handshake {
         return ConnectFailedException.of(
                 FailureKind.ERROR_RESPONSE,
                 "it refused %s: %s (%d)"
-                        .formatted(method, forDisplay(error.message()), error.code()));
-    }
-
-    private static String forDisplay(String text) {
-        String cut =
-                text.length() > SHOWN_CHARS_MAX ? text.substring(0, SHOWN_CHARS_MAX) + "…" : text;
-        return cut.replaceAll("\\p{Cntrl}", " ");
+                        .formatted(method, DisplayText.message(error.message()), error.code()));
     }
 
     private static Duration remaining(long deadline) {

@@ -1,6 +1,7 @@
 package dev.patchbay.stdio;
 
 import dev.patchbay.jsonrpc.Channel;
+import dev.patchbay.text.DisplayText;
 
 import org.jspecify.annotations.Nullable;
 
@@ -174,7 +175,7 @@ public final class ChildProcess {
         }
         String said = redactSecrets(stderrTail.text(STDERR_SHOWN_BYTES_MAX)).strip();
         if (!said.isEmpty()) {
-            words.append(STDERR_PREFIX).append(TailBuffer.escape(said));
+            words.append(STDERR_PREFIX).append(DisplayText.escape(said));
         }
         return words.toString();
     }

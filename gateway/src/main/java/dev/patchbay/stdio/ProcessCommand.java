@@ -1,5 +1,7 @@
 package dev.patchbay.stdio;
 
+import dev.patchbay.text.DisplayText;
+
 import org.jspecify.annotations.Nullable;
 
 import java.io.File;
@@ -53,11 +55,13 @@ public record ProcessCommand(
         }
         throw new IOException(
                 "There is no program \"%s\" in PATH (%s)"
-                        .formatted(forDisplay(name), forDisplay(searched)));
+                        .formatted(
+                                DisplayText.escape(name, DISPLAY_CHARS_MAX),
+                                DisplayText.escape(searched, DISPLAY_CHARS_MAX)));
     }
 
     private static Path requireExecutable(Path file) throws IOException {
-        String shown = forDisplay(file.toString());
+        String shown = DisplayText.escape(file.toString(), DISPLAY_CHARS_MAX);
         if (!Files.isRegularFile(file)) {
             throw new IOException("There is no program " + shown);
         }
@@ -73,7 +77,9 @@ public record ProcessCommand(
             return null;
         }
         if (!Files.isDirectory(folder)) {
-            throw new IOException("There is no folder " + forDisplay(folder.toString()));
+            throw new IOException(
+                    "There is no folder "
+                            + DisplayText.escape(folder.toString(), DISPLAY_CHARS_MAX));
         }
         return folder.toFile();
     }
@@ -104,13 +110,5 @@ public record ProcessCommand(
                                 .formatted(locale));
             }
         }
-    }
-
-    private static String forDisplay(String text) {
-        String cut =
-                text.length() > DISPLAY_CHARS_MAX
-                        ? text.substring(0, DISPLAY_CHARS_MAX) + "…"
-                        : text;
-        return TailBuffer.escape(cut);
     }
 }

@@ -2,6 +2,8 @@ package dev.patchbay.stdio;
 
 import static java.lang.System.Logger.Level.WARNING;
 
+import dev.patchbay.text.DisplayText;
+
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
@@ -55,7 +57,7 @@ final class StrayOutputCounter {
     void addLine(byte[] bytes, int length) {
         lineCount++;
         int shown = Math.min(length, DISPLAY_BYTES_MAX);
-        lastLine = TailBuffer.escape(new String(bytes, 0, shown, StandardCharsets.UTF_8));
+        lastLine = DisplayText.escape(new String(bytes, 0, shown, StandardCharsets.UTF_8));
         consecutiveLines++;
         long now = System.nanoTime();
         if (lineCount == 1 || now - lastLoggedNanos > LOG_INTERVAL.toNanos()) {

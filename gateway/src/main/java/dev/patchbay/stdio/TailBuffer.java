@@ -42,39 +42,4 @@ final class TailBuffer {
         }
         return new String(bytes, StandardCharsets.UTF_8);
     }
-
-    /** A text in which no character can move the cursor or forge a line of a log. */
-    static String escape(String text) {
-        var safe = new StringBuilder(text.length());
-        text.codePoints()
-                .forEach(
-                        c -> {
-                            switch (c) {
-                                case '\n' -> safe.append("\\n");
-                                case '\r' -> safe.append("\\r");
-                                case '\t' -> safe.append("\\t");
-                                default -> {
-                                    if (isPrintable(c)) {
-                                        safe.appendCodePoint(c);
-                                    } else {
-                                        safe.append("\\u{%x}".formatted(c));
-                                    }
-                                }
-                            }
-                        });
-        return safe.toString();
-    }
-
-    private static boolean isPrintable(int c) {
-        return switch (Character.getType(c)) {
-            case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR,
-                    Character.SURROGATE,
-                    Character.UNASSIGNED ->
-                    false;
-            default -> true;
-        };
-    }
 }

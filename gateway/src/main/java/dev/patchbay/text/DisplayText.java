@@ -1,15 +1,20 @@
 package dev.patchbay.text;
 
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 
 /**
  * Makes text of other programs safe to show on a terminal, in a log or in a message. Characters
  * that could move the cursor, change the terminal, reorder or hide text, or start a new line are
- * replaced by visible escapes: {@code \n}, {@code \r}, {@code \t}, or the code point as in {@code
- * \}{@code u{1b}}.
+ * replaced by visible escapes, written as in JSON: a line feed becomes a backslash and an n, other
+ * characters become a backslash, a u and four hexadecimal digits. A JSON text therefore keeps its
+ * meaning.
  */
 public final class DisplayText {
     private static final int QUOTE_CHARS_MAX = 60;
+    private static final int NAME_CHARS_MAX = 200;
+    private static final int MESSAGE_CHARS_MAX = 300;
+    private static final int EXCERPT_BYTES_MAX = 200;
     private static final int ZERO_WIDTH_NON_JOINER = 0x200C;
     private static final int ZERO_WIDTH_JOINER = 0x200D;
 
@@ -51,9 +56,9 @@ public final class DisplayText {
         return safe.toString().strip();
     }
 
-    /** The start of a sentence or description, as {@link #oneLine(String)}. */
-    public static String oneLine(String text, int charsMax) {
-        return truncate(oneLine(truncate(text, charsMax)), charsMax);
+    /** The start of a message of another program, as {@link #oneLine(String)}. */
+    public static String message(String text) {
+        return oneLine(truncate(text, MESSAGE_CHARS_MAX));
     }
 
     /**
@@ -83,9 +88,14 @@ public final class DisplayText {
         return '"' + escape(text, QUOTE_CHARS_MAX) + '"';
     }
 
+    /** The start of a name in single quotes, with every unsafe character escaped. */
+    public static String quoteName(String name) {
+        return "'" + escape(name, NAME_CHARS_MAX) + "'";
+    }
+
     /** The start of bytes that should be text, on one line. */
-    public static String excerpt(byte[] bytes, int bytesMax) {
-        int length = Math.min(bytes.length, bytesMax);
+    public static String excerpt(byte[] bytes) {
+        int length = Math.min(bytes.length, EXCERPT_BYTES_MAX);
         String start = new String(bytes, 0, length, StandardCharsets.UTF_8);
         return oneLine(start).replaceAll(" {2,}", " ");
     }
@@ -120,7 +130,9 @@ public final class DisplayText {
                 if (isPrintable(c)) {
                     target.appendCodePoint(c);
                 } else {
-                    target.append("\\u{").append(Integer.toHexString(c)).append('}');
+                    for (char unit : Character.toChars(c)) {
+                        target.append("\\u").append(HexFormat.of().toHexDigits(unit));
+                    }
                 }
             }
         }

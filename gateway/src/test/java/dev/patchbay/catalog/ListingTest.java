@@ -164,7 +164,7 @@ class ListingTest {
     @Test
     void withheldNameIsTruncatedAndPrintable() {
         assertThat(new WithheldEntry("tool", "a\n\u001b[31m" + "x".repeat(200), "r").name())
-                .startsWith("a\\u000a\\u001b[31m")
+                .startsWith("a\\n\\u001b[31m")
                 .hasSizeLessThan(130);
     }
 

@@ -58,7 +58,7 @@ class ProcessCommandTest {
     @Test
     void escapesControlCharactersInErrorMessages() {
         assertThatThrownBy(() -> command("a\u001b[31m\nb").findProgram("/usr/bin"))
-                .hasMessageContaining("a\\u{1b}[31m\\nb");
+                .hasMessageContaining("a\\u001b[31m\\nb");
     }
 
     @Test

@@ -39,10 +39,4 @@ class TailBufferTest {
             assertThat(tail.text(4_000)).isEqualTo(all.substring(all.length() - kept));
         }
     }
-
-    @Test
-    void escapesControlCharactersOfTerminalsAndLogs() {
-        assertThat(TailBuffer.escape("a\u001b]0;x\u0007\r\n\tb\u202e\u2028é"))
-                .isEqualTo("a\\u{1b}]0;x\\u{7}\\r\\n\\tb\\u{202e}\\u{2028}é");
-    }
 }

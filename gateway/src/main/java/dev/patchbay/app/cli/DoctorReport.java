@@ -6,6 +6,7 @@ import dev.patchbay.doctor.DiagnosisSeverity;
 import dev.patchbay.gateway.Gateway;
 import dev.patchbay.json.JsonWriter;
 import dev.patchbay.server.ServerState.Status;
+import dev.patchbay.text.DisplayText;
 
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +63,7 @@ record DoctorReport(
         String summary = summary();
         if (tool != null && diagnoses.isEmpty()) {
             terminal.print(
-                    terminal.success("ok") + ": " + Terminal.sanitize(tool) + " can be called");
+                    terminal.success("ok") + ": " + DisplayText.oneLine(tool) + " can be called");
         } else if (tool == null && totals != null) {
             String servers =
                     "%d of %d enabled servers work, with %d tools"
@@ -74,7 +75,7 @@ record DoctorReport(
     }
 
     private void print(Diagnosis it) {
-        String subject = Terminal.sanitize(it.subject().toString());
+        String subject = DisplayText.oneLine(it.subject().toString());
         terminal.print(
                 "%s %s%s"
                         .formatted(
@@ -89,7 +90,7 @@ record DoctorReport(
 
     /** One line in a pipe; for people, lines that are not wider than the terminal. */
     private void print(String lead, String text, UnaryOperator<String> look) {
-        String rest = lead + Terminal.sanitize(text);
+        String rest = lead + DisplayText.oneLine(text);
         String indent = " ".repeat(lead.length());
         while (terminal.isInteractive() && rest.length() > terminal.width()) {
             int space = rest.lastIndexOf(' ', terminal.width());

@@ -7,6 +7,7 @@ import dev.patchbay.app.wiring.Terminal;
 import dev.patchbay.json.JsonWriter;
 import dev.patchbay.oauth.LoginFlow;
 import dev.patchbay.oauth.SignInFailed;
+import dev.patchbay.text.DisplayText;
 
 import org.jspecify.annotations.Nullable;
 
@@ -95,7 +96,7 @@ final class LoginCommand implements Callable<Integer> {
             terminal.print(writer.endObject().toJson().toString());
             return;
         }
-        terminal.print("Signed in to " + id + " at " + Terminal.sanitize(done.issuer()));
+        terminal.print("Signed in to " + id + " at " + DisplayText.oneLine(done.issuer()));
         if (!done.isRenewable() && done.expiresAt() != null) {
             terminal.printMessage(
                     "It cannot be renewed by itself; it runs out at " + done.expiresAt());

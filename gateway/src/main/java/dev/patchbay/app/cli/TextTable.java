@@ -1,6 +1,7 @@
 package dev.patchbay.app.cli;
 
 import dev.patchbay.app.wiring.Terminal;
+import dev.patchbay.text.DisplayText;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -11,11 +12,11 @@ final class TextTable {
     /** A text and how it looks; the look does not count for the width. */
     record Cell(String text, UnaryOperator<String> style) {
         static Cell of(String text) {
-            return new Cell(Terminal.sanitize(text), UnaryOperator.identity());
+            return new Cell(DisplayText.oneLine(text), UnaryOperator.identity());
         }
 
         static Cell of(String text, UnaryOperator<String> look) {
-            return new Cell(Terminal.sanitize(text), look);
+            return new Cell(DisplayText.oneLine(text), look);
         }
     }
 

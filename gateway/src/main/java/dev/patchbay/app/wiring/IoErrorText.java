@@ -1,5 +1,7 @@
 package dev.patchbay.app.wiring;
 
+import dev.patchbay.text.DisplayText;
+
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileStore;
@@ -19,9 +21,9 @@ public final class IoErrorText {
     public static String describe(IOException e) {
         if (!(e instanceof FileSystemException fault) || fault.getFile() == null) {
             return "Reading or writing failed: "
-                    + Terminal.sanitize(String.valueOf(e.getMessage()));
+                    + DisplayText.oneLine(String.valueOf(e.getMessage()));
         }
-        String file = Terminal.sanitize(fault.getFile());
+        String file = DisplayText.oneLine(fault.getFile());
         return switch (fault) {
             case AccessDeniedException _ ->
                     file + " may not be read or written. See who owns it: ls -l " + file;
@@ -29,7 +31,7 @@ public final class IoErrorText {
             default ->
                     file
                             + ": "
-                            + Terminal.sanitize(String.valueOf(fault.getReason()))
+                            + DisplayText.oneLine(String.valueOf(fault.getReason()))
                             + "."
                             + diskAdvice(Path.of(fault.getFile()));
         };

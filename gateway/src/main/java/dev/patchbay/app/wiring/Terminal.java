@@ -1,17 +1,29 @@
 package dev.patchbay.app.wiring;
 
+import dev.patchbay.text.DisplayText;
+
 import org.jspecify.annotations.Nullable;
 
 import java.io.Console;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** Where a command writes: results to standard output, everything else to standard error. */
 public final class Terminal {
     private static final int WIDTH_DEFAULT = 100;
+    private static final char ESCAPE = '\u001b';
+    private static final List<String> STYLES =
+            List.of(
+                    "\u001b[0m",
+                    "\u001b[1m",
+                    "\u001b[2m",
+                    "\u001b[31m",
+                    "\u001b[32m",
+                    "\u001b[33m");
 
     private final PrintStream out;
     private final PrintStream err;
@@ -48,7 +60,7 @@ public final class Terminal {
     }
 
     public void print(String line) {
-        out.print(line + "\n");
+        out.print(safe(line) + "\n");
         out.flush();
     }
 
@@ -59,13 +71,13 @@ public final class Terminal {
 
     /** Something for the person, not for the next program. */
     public void printMessage(String line) {
-        err.println(line);
+        err.println(safe(line));
     }
 
     /** A line that the next one replaces; nothing in a pipe. */
     void printProgress(String line) {
         if (isInteractive()) {
-            err.print("\r\u001b[2K" + line);
+            err.print("\r\u001b[2K" + DisplayText.oneLine(line));
             err.flush();
         }
     }
@@ -98,17 +110,32 @@ public final class Terminal {
         return isColoured() ? "\u001b[" + code + "m" + text + "\u001b[0m" : text;
     }
 
-    /** Text of a server, fit for a terminal: on one line, without control characters. */
-    public static String sanitize(String text) {
-        var plain = new StringBuilder(text.length());
-        text.codePoints()
-                .map(
-                        c ->
-                                Character.isISOControl(c)
-                                                || Character.getType(c) == Character.FORMAT
-                                        ? ' '
-                                        : c)
-                .forEach(plain::appendCodePoint);
-        return plain.toString().strip();
+    /**
+     * The text as it may be shown: commands print text of servers and files, and none of it may
+     * control the terminal. Only the styles of this class pass.
+     */
+    private String safe(String text) {
+        if (text.indexOf(ESCAPE) < 0 || !isColoured()) {
+            return DisplayText.multiLine(text);
+        }
+        var safe = new StringBuilder(text.length());
+        int from = 0;
+        for (int at = text.indexOf(ESCAPE); at >= 0; at = text.indexOf(ESCAPE, at + 1)) {
+            String style = styleAt(text, at);
+            if (!style.isEmpty()) {
+                safe.append(DisplayText.multiLine(text.substring(from, at))).append(style);
+                from = at + style.length();
+            }
+        }
+        return safe.append(DisplayText.multiLine(text.substring(from))).toString();
+    }
+
+    private static String styleAt(String text, int at) {
+        for (String style : STYLES) {
+            if (text.startsWith(style, at)) {
+                return style;
+            }
+        }
+        return "";
     }
 }

@@ -1,7 +1,6 @@
 package dev.patchbay.http.client;
 
 import dev.patchbay.http.AcceptHeader;
-import dev.patchbay.http.PrintableExcerpt;
 import dev.patchbay.http.client.wire.HttpSender;
 import dev.patchbay.http.client.wire.ScheduledTimeout;
 import dev.patchbay.http.server.McpHttpRequest;
@@ -16,6 +15,7 @@ import dev.patchbay.jsonrpc.Message.Request;
 import dev.patchbay.jsonrpc.Message.Response;
 import dev.patchbay.jsonrpc.RequestId;
 import dev.patchbay.jsonrpc.RpcError;
+import dev.patchbay.text.DisplayText;
 
 import java.io.IOException;
 import java.net.URI;
@@ -197,7 +197,7 @@ final class MessagePost implements Runnable {
             answered = deliver(inbound);
         }
         if (!answered) {
-            throw new IOException("Its answer is none: " + PrintableExcerpt.of(body));
+            throw new IOException("Its answer is none: " + DisplayText.excerpt(body));
         }
     }
 

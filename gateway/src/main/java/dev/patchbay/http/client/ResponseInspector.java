@@ -1,17 +1,16 @@
 package dev.patchbay.http.client;
 
 import dev.patchbay.http.AcceptHeader;
-import dev.patchbay.http.PrintableExcerpt;
 import dev.patchbay.http.client.wire.HttpSender;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonException;
 import dev.patchbay.jsonrpc.RpcError;
+import dev.patchbay.text.DisplayText;
 
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -126,7 +125,7 @@ final class ResponseInspector {
                                 what,
                                 AcceptHeader.JSON,
                                 AcceptHeader.EVENTS,
-                                PrintableExcerpt.of(readErrorBody(answer))));
+                                DisplayText.excerpt(readErrorBody(answer))));
     }
 
     /** An answer that says nothing of what the server speaks, only that it does not work now. */
@@ -156,7 +155,7 @@ final class ResponseInspector {
             return status == 404;
         }
         RpcError error = parseRpcError(body);
-        String words = error == null ? PrintableExcerpt.of(body) : error.message();
+        String words = error == null ? DisplayText.excerpt(body) : error.message();
         return UNKNOWN_SESSION_TEXT.matcher(words).find();
     }
 
@@ -169,11 +168,11 @@ final class ResponseInspector {
                     case 429 -> " (it is asked too often)";
                     default -> "";
                 };
-        String snippet = PrintableExcerpt.of(body);
+        String snippet = DisplayText.excerpt(body);
         return "HTTP " + answer.status() + hint + (snippet.isEmpty() ? "" : ": " + snippet);
     }
 
     private static String printable(String type) {
-        return PrintableExcerpt.of(type.getBytes(StandardCharsets.UTF_8));
+        return DisplayText.message(type);
     }
 }

@@ -3,7 +3,6 @@ package dev.patchbay.http.client;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import dev.patchbay.http.AcceptHeader;
-import dev.patchbay.http.PrintableExcerpt;
 import dev.patchbay.http.client.ProbeResult.Answered;
 import dev.patchbay.http.client.ProbeResult.ConnectTimeout;
 import dev.patchbay.http.client.ProbeResult.ConnectionRefused;
@@ -15,6 +14,7 @@ import dev.patchbay.http.client.ProbeResult.UnknownHost;
 import dev.patchbay.http.client.wire.HttpSender;
 import dev.patchbay.http.client.wire.ProxyResolver;
 import dev.patchbay.http.client.wire.SocketHttpSender;
+import dev.patchbay.text.DisplayText;
 
 import java.io.IOException;
 import java.net.ConnectException;
@@ -227,13 +227,13 @@ public final class UrlProbe {
                     ResponseInspector.mediaType(answer),
                     header(answer, "WWW-Authenticate"),
                     header(answer, "Location"),
-                    PrintableExcerpt.of(start));
+                    DisplayText.excerpt(start));
         }
     }
 
     private static String header(HttpSender.Response answer, String name) {
         String value = answer.header(name);
-        return value == null ? "" : PrintableExcerpt.of(value.getBytes(StandardCharsets.UTF_8));
+        return value == null ? "" : DisplayText.message(value);
     }
 
     /** Notes a certificate and accepts none, so that nothing is ever sent to who showed it. */
@@ -249,7 +249,7 @@ public final class UrlProbe {
                                     shown.getIssuerX500Principal(),
                                     shown.getNotBefore().toInstant(),
                                     shown.getNotAfter().toInstant());
-            certificate = PrintableExcerpt.of(text.getBytes(StandardCharsets.UTF_8));
+            certificate = DisplayText.message(text);
             throw new CertificateException("only looked at");
         }
 

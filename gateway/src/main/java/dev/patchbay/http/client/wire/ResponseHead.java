@@ -1,12 +1,11 @@
 package dev.patchbay.http.client.wire;
 
-import dev.patchbay.http.PrintableExcerpt;
+import dev.patchbay.text.DisplayText;
 
 import org.jspecify.annotations.Nullable;
 
 import java.io.EOFException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -145,7 +144,7 @@ final class ResponseHead {
                         && line.charAt(9) != '0'
                         && (line.length() == 12 || line.charAt(12) == ' ');
         if (!right) {
-            String begin = PrintableExcerpt.of(line.getBytes(StandardCharsets.UTF_8));
+            String begin = DisplayText.message(line);
             throw new IOException("Its answer is not HTTP/1.1: " + begin);
         }
         return Integer.parseInt(line.substring(9, 12));

@@ -1,6 +1,6 @@
 package dev.patchbay.http.client.wire;
 
-import dev.patchbay.http.PrintableExcerpt;
+import dev.patchbay.text.DisplayText;
 
 import org.jspecify.annotations.Nullable;
 
@@ -119,7 +119,7 @@ public final class SocketHttpSender implements HttpSender {
         boolean broken = name.isEmpty() || name.chars().anyMatch(c -> c <= ' ' || c == ':');
         boolean strange = value.chars().anyMatch(c -> (c < ' ' && c != '\t') || c == 0x7F);
         if (framing || broken || strange) {
-            String shown = PrintableExcerpt.of(name.getBytes(StandardCharsets.UTF_8));
+            String shown = DisplayText.message(name);
             throw new NotSentException("The header " + shown + " cannot be sent to it", null);
         }
     }

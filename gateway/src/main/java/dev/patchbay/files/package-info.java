@@ -1,0 +1,5 @@
+/** Files that hold secrets or state. Depends on the JDK only. */
+@NullMarked
+package dev.patchbay.files;
+
+import org.jspecify.annotations.NullMarked;
