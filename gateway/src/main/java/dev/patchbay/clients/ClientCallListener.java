@@ -4,6 +4,7 @@ import dev.patchbay.json.Json;
 import dev.patchbay.json.MemberPatch;
 import dev.patchbay.jsonrpc.CallOutcome;
 import dev.patchbay.jsonrpc.Message.Notification;
+import dev.patchbay.jsonrpc.RequestContext;
 import dev.patchbay.jsonrpc.RpcError;
 import dev.patchbay.jsonrpc.RpcException;
 import dev.patchbay.mcp.Era;
@@ -33,6 +34,10 @@ final class ClientCallListener implements CallListener {
         this.context = caller;
         this.progressToken = ClientContext.progressToken(params);
         this.isTask = params.member(TaskMessages.TASK) != null;
+    }
+
+    RequestContext requestContext() {
+        return context.requestContext();
     }
 
     @Override

@@ -9,7 +9,6 @@ import dev.patchbay.jsonrpc.RequestContext;
 import dev.patchbay.jsonrpc.RequestId;
 import dev.patchbay.jsonrpc.Responder;
 import dev.patchbay.jsonrpc.RpcHandler;
-import dev.patchbay.mcp.McpMethod;
 import dev.patchbay.mcp.MetaKeys;
 
 import org.jspecify.annotations.Nullable;
@@ -17,74 +16,56 @@ import org.jspecify.annotations.Nullable;
 import java.util.function.Consumer;
 
 /**
- * One client's door. Each message is taken for itself: one that carries the modern claim is served
- * as that, any other belongs to the client's legacy session. Both may come over one connection.
+ * Handles the messages of one client. A message that names a modern protocol version is handled on
+ * its own. Any other message belongs to the client's legacy session. One connection may carry both.
  */
 public final class ClientHandler implements RpcHandler, AutoCloseable {
-    /** Who is at the other end of the standard streams. */
+    /** The principal of a client on the standard streams. */
     private static final String LOCAL_PRINCIPAL = "owner";
 
     private final ModernHandler modern;
     private final LegacyHandler legacy;
 
-    /** A front for one principal, whose unsolicited notifications go to the sink. */
+    /** A handler for one principal. The consumer takes notifications that belong to no request. */
     public ClientHandler(String principal, McpService service, Consumer<Notification> unsolicited) {
         modern = new ModernHandler(principal, service);
         legacy = new LegacyHandler(principal, service, unsolicited);
     }
 
-    /** A connection that serves a client on a channel. */
+    /** A connection to a client over a channel. */
     public static Connection connect(McpService service, Channel channel, int requestsMax) {
         var unsolicited = new LateBoundSink();
-        var front = new ClientHandler(LOCAL_PRINCIPAL, service, unsolicited);
+        var handler = new ClientHandler(LOCAL_PRINCIPAL, service, unsolicited);
         var connection =
                 new Connection(
                         channel,
-                        front,
+                        handler,
                         requestsMax,
-                        (id, why) -> unsolicited.accept(CancelledNotification.of(id, why)));
+                        (id, reason) -> unsolicited.accept(CancelledNotification.of(id, reason)));
         unsolicited.target = connection::sendNotification;
         return connection;
     }
 
     @Override
-    public Json handle(Request request, RequestContext exchange) throws InterruptedException {
+    public void handle(Request request, Responder responder) {
         Json params = request.params() == null ? Json.EMPTY_OBJECT : request.params();
-        Json claim = modernVersion(params);
-        return claim == null
-                ? legacy.handle(request.method(), params, exchange)
-                : modern.handle(request, params, exchange);
-    }
-
-    /** Calls of tools are passed on where they can: they are what a gateway mostly does. */
-    @Override
-    public boolean pass(Request request, RequestContext exchange, Responder completion) {
-        Json params = request.params();
-        if (params == null || !request.method().equals(McpMethod.TOOLS_CALL.wireName())) {
-            return false;
+        if (modernVersion(params) == null) {
+            legacy.handle(request.method(), params, responder);
+        } else {
+            modern.handle(request, params, responder);
         }
-        return modernVersion(params) == null
-                ? legacy.pass(params, exchange, completion)
-                : modern.pass(params, exchange, completion);
     }
 
     @Override
-    public void onNotification(Notification notification, RequestContext exchange) {
+    public void onNotification(Notification notification, RequestContext context) {
         if (notification.method().equals(CancelledNotification.METHOD)) {
             RequestId id = CancelledNotification.requestId(notification);
             if (id != null) {
-                exchange.cancelRequest(id);
+                context.cancelRequest(id);
             }
         } else if (notification.params() == null || notification.params().isObject()) {
-            legacy.onNotification(notification, exchange);
+            legacy.onNotification(notification, context);
         }
-    }
-
-    /** The handshake changes what the next message means, and a ping costs nothing. */
-    @Override
-    public boolean isHandledInOrder(Request request) {
-        McpMethod method = McpMethod.of(request.method());
-        return method == McpMethod.INITIALIZE || method == McpMethod.PING;
     }
 
     @Override
@@ -107,7 +88,7 @@ public final class ClientHandler implements RpcHandler, AutoCloseable {
         return meta == null ? null : meta.member(MetaKeys.PROTOCOL_VERSION);
     }
 
-    /** Where unsolicited notifications go, known only when the connection exists. */
+    /** Takes notifications that belong to no request. Its target is the connection made later. */
     private static final class LateBoundSink implements Consumer<Notification> {
         private volatile Consumer<Notification> target = _ -> {};
 

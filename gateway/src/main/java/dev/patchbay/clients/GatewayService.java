@@ -9,10 +9,8 @@ import dev.patchbay.catalog.NameStyle;
 import dev.patchbay.catalog.Tool;
 import dev.patchbay.gateway.CacheHint;
 import dev.patchbay.gateway.CallContext;
-import dev.patchbay.gateway.CallResult;
 import dev.patchbay.gateway.Gateway;
 import dev.patchbay.gateway.GatewayListener;
-import dev.patchbay.gateway.Invocation;
 import dev.patchbay.gateway.SubscriptionResult;
 import dev.patchbay.gateway.TaskRegistry;
 import dev.patchbay.json.Json;
@@ -22,15 +20,12 @@ import dev.patchbay.json.MemberPatch;
 import dev.patchbay.jsonrpc.Responder;
 import dev.patchbay.jsonrpc.RpcException;
 import dev.patchbay.mcp.Era;
-import dev.patchbay.mcp.ErrorReason;
 import dev.patchbay.mcp.HeaderParam;
 import dev.patchbay.mcp.HeaderParamParser;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.mcp.McpMethod;
 import dev.patchbay.mcp.ProtocolVersion;
-import dev.patchbay.mcp.ResultConverter;
 import dev.patchbay.mcp.TaskMessages;
-import dev.patchbay.server.CallListener;
 import dev.patchbay.server.ServerId;
 
 import org.jspecify.annotations.Nullable;
@@ -38,11 +33,10 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 
-/** The servers of a gateway, as a client sees them: one server. */
+/** Presents the servers of a gateway to clients as one server. */
 public final class GatewayService implements McpService {
-    /** How long a list may wait for servers of which nothing is known yet. */
+    /** How long a list request waits for servers whose lists are not known yet. */
     private static final Duration LIST_WAIT_MAX = Duration.ofSeconds(60);
 
     private static final Json CAPABILITIES =
@@ -61,12 +55,13 @@ public final class GatewayService implements McpService {
     private static final Json MODERN_CAPABILITIES = TaskMessages.withTasksExtension(CAPABILITIES);
 
     private final Gateway gateway;
-    private final SuspendedCallRegistry suspendedCalls = new SuspendedCallRegistry();
     private final TaskRequestHandler tasks;
+    private final RequestForwarder forwarder;
 
     public GatewayService(Gateway gateway) {
         this.gateway = gateway;
         this.tasks = new TaskRequestHandler(gateway);
+        this.forwarder = new RequestForwarder(gateway, tasks);
     }
 
     @Override
@@ -79,7 +74,7 @@ public final class GatewayService implements McpService {
         return CAPABILITIES;
     }
 
-    /** Which of the tools run as tasks is said with each. */
+    /** Each tool says by itself whether it runs as a task. */
     @Override
     public Json capabilities(ProtocolVersion version) {
         return switch (version) {
@@ -91,11 +86,11 @@ public final class GatewayService implements McpService {
 
     @Override
     public @Nullable String instructions() {
-        String said = gateway.catalog().instructions();
-        return said.isEmpty() ? null : said;
+        String text = gateway.catalog().instructions();
+        return text.isEmpty() ? null : text;
     }
 
-    /** The arguments of a tool that an HTTP client sends as headers too. */
+    /** The arguments of a tool that an HTTP client also sends as headers. */
     public List<HeaderParam> headerParams(String tool) {
         if (gateway.lookup(tool) instanceof LookupResult.Found<Tool>(Tool found)
                 && HeaderParamParser.parse(found.inputSchema())
@@ -106,136 +101,28 @@ public final class GatewayService implements McpService {
     }
 
     @Override
-    public Json serve(McpMethod method, Json params, ClientContext caller)
-            throws InterruptedException {
-        return switch (method) {
-            case TOOLS_LIST, PROMPTS_LIST, RESOURCES_LIST, TEMPLATES_LIST ->
-                    list(method, params, caller);
+    public void handle(McpMethod method, Json params, ClientContext client, Responder responder) {
+        switch (method) {
             case TOOLS_CALL, PROMPTS_GET, RESOURCES_READ ->
-                    caller.version().era() == Era.MODERN
-                            ? new MultiRoundTripRequest(this, suspendedCalls)
-                                    .run(method, params, caller)
-                            : new InputRequestLoop(
-                                            this,
-                                            method,
-                                            caller,
-                                            new ClientCallListener(caller, params))
-                                    .run(params);
-            case COMPLETE ->
-                    sendOnce(method, params, caller, new ClientCallListener(caller, params));
+                    forwarder.start(method, params, client, responder);
+            case TOOLS_LIST, PROMPTS_LIST, RESOURCES_LIST, TEMPLATES_LIST ->
+                    responder.fork(() -> list(method, params, client));
+            case COMPLETE -> {
+                var listener = new ClientCallListener(client, params);
+                forwarder.send(method, params, client, listener, responder);
+            }
             case TASKS_GET, TASKS_RESULT, TASKS_CANCEL, TASKS_UPDATE ->
-                    tasks.serve(method, params, caller);
+                    responder.fork(() -> tasks.serve(method, params, client));
             case INITIALIZE, PING, DISCOVER, LISTEN, SUBSCRIBE, UNSUBSCRIBE, SET_LEVEL ->
                     throw new RpcException(METHOD_NOT_FOUND, "Method not found");
-        };
-    }
-
-    @Override
-    public boolean pass(
-            Json params, ClientContext caller, UnaryOperator<Json> shape, Responder completion) {
-        String name = params.memberText("name");
-        if (name == null || params.member("requestState") != null) {
-            return false; // with a state, a call may be parked for it
         }
-        var shaped = new MappedResponder(completion, shape);
-        Runnable cancel =
-                caller.version().era() == Era.MODERN
-                        ? passModern(name, params, caller, shaped)
-                        : passLegacy(name, params, caller, shaped);
-        if (cancel == null) {
-            return false;
-        }
-        completion.onCancel(cancel);
-        return true;
     }
 
-    private @Nullable Runnable passModern(
-            String name, Json params, ClientContext caller, Responder completion) {
-        var origin = SuspendedCallRegistry.RequestKey.of(McpMethod.TOOLS_CALL, params, caller);
-        var call =
-                new SuspendedCall(
-                        suspendedCalls, origin, new ClientCallListener(caller, params), completion);
-        Runnable cancel =
-                gateway.tryInvoke(
-                        name,
-                        params,
-                        caller.callContext(call),
-                        reply -> {
-                            try {
-                                CallResult own = tasks.withClientTaskId(reply, caller);
-                                call.complete(toResult(own, McpMethod.TOOLS_CALL, caller), null);
-                            } catch (RpcException e) {
-                                call.complete(null, e.error());
-                            }
-                        });
-        if (cancel == null) {
-            return null;
-        }
-        call.setStopAction(cancel);
-        return call::stop;
-    }
-
-    private @Nullable Runnable passLegacy(
-            String name, Json params, ClientContext caller, Responder completion) {
-        var ear = new ClientCallListener(caller, params);
-        return gateway.tryInvoke(
-                name,
-                params,
-                caller.callContext(ear),
-                reply -> {
-                    try {
-                        Json result = toResult(reply, McpMethod.TOOLS_CALL, caller);
-                        if (ResultConverter.isComplete(result)) {
-                            completion.succeed(result);
-                        } else {
-                            var rounds =
-                                    new InputRequestLoop(this, McpMethod.TOOLS_CALL, caller, ear);
-                            completion.fork(() -> rounds.continueFrom(params, result));
-                        }
-                    } catch (RpcException e) {
-                        completion.fail(e.error());
-                    }
-                });
-    }
-
-    private static Json toResult(CallResult reply, McpMethod method, ClientContext caller) {
-        return ErrorMapping.toResult(reply, method, caller);
-    }
-
-    /** Asks the server once; what it answers may be a question. */
-    Json sendOnce(McpMethod method, Json params, ClientContext caller, CallListener listener)
-            throws InterruptedException {
-        CallContext source = caller.callContext(listener);
-        CallResult reply =
-                switch (method) {
-                    case TOOLS_CALL ->
-                            callTool(
-                                    TaskRequestHandler.withoutUnsupportedTask(params, caller),
-                                    source);
-                    case PROMPTS_GET -> gateway.prompt(params, source);
-                    case COMPLETE -> gateway.complete(params, source);
-                    default -> gateway.resource(method.wireName(), params, source);
-                };
-        String uri = params.memberText("uri");
-        if (uri != null
-                && reply instanceof CallResult.Rejected unresolved
-                && unresolved.reason() == ErrorReason.RESOURCE_NOT_FOUND) {
-            throw ErrorMapping.resourceNotFound(unresolved, uri);
-        }
-        return toResult(tasks.withClientTaskId(reply, caller), method, caller);
-    }
-
-    private CallResult callTool(Json params, CallContext source) throws InterruptedException {
-        String name = params.memberText("name");
-        return gateway.invoke(new Invocation(name == null ? "" : name, null, params, null, source))
-                .callResult();
-    }
-
-    private Json list(McpMethod method, Json params, ClientContext caller)
+    private Json list(McpMethod method, Json params, ClientContext client)
             throws InterruptedException {
         Catalog catalog = gateway.awaitCatalog(LIST_WAIT_MAX);
-        Json page = page(method, params, caller, catalog);
-        return caller.version().era() == Era.MODERN ? withCacheHint(method, page) : page;
+        Json page = page(method, params, client, catalog);
+        return client.version().era() == Era.MODERN ? withCacheHint(method, page) : page;
     }
 
     private Json withCacheHint(McpMethod method, Json page) {
@@ -255,14 +142,14 @@ public final class GatewayService implements McpService {
                 .toJson();
     }
 
-    private Json page(McpMethod method, Json params, ClientContext caller, Catalog catalog) {
-        NameStyle style = gateway.settings().names().styleFor(caller.clientInfo().name());
+    private Json page(McpMethod method, Json params, ClientContext client, Catalog catalog) {
+        NameStyle style = gateway.settings().names().styleFor(client.clientInfo().name());
         return switch (method) {
             case TOOLS_LIST ->
                     Pagination.page(
                             "tools",
-                            catalog.toolsResult(style, caller.version().era()),
-                            () -> catalog.advertisedTools(style, caller.version().era()),
+                            catalog.toolsResult(style, client.version().era()),
+                            () -> catalog.advertisedTools(style, client.version().era()),
                             params);
             case PROMPTS_LIST ->
                     Pagination.page(
@@ -287,17 +174,17 @@ public final class GatewayService implements McpService {
 
     @Override
     public Subscription subscribeToResource(
-            Json params, ClientContext caller, Consumer<Json> updates) throws InterruptedException {
-        CallContext source = caller.callContext(new ClientCallListener(caller, params));
-        SubscriptionResult subscribed = gateway.subscribe(params, source, updates);
-        Json _ = toResult(subscribed.result(), McpMethod.SUBSCRIBE, caller);
+            Json params, ClientContext client, Consumer<Json> updates) throws InterruptedException {
+        CallContext context = client.callContext(new ClientCallListener(client, params));
+        SubscriptionResult subscribed = gateway.subscribe(params, context, updates);
+        Json _ = ErrorMapping.toResult(subscribed.result(), McpMethod.SUBSCRIBE, client);
         return subscribed.stop()::run;
     }
 
     @Override
-    public Subscription subscribeToTask(Json params, ClientContext caller, Consumer<Json> updates)
+    public Subscription subscribeToTask(Json params, ClientContext client, Consumer<Json> updates)
             throws InterruptedException {
-        return tasks.subscribe(params, caller, updates);
+        return tasks.subscribe(params, client, updates);
     }
 
     @Override

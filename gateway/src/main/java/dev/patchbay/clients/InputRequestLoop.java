@@ -3,6 +3,8 @@ package dev.patchbay.clients;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
 import dev.patchbay.json.MemberCursor;
+import dev.patchbay.jsonrpc.RequestContext;
+import dev.patchbay.jsonrpc.Responder;
 import dev.patchbay.jsonrpc.RpcError;
 import dev.patchbay.jsonrpc.RpcException;
 import dev.patchbay.mcp.McpMethod;
@@ -11,40 +13,72 @@ import dev.patchbay.mcp.ResultConverter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request of a legacy client that a modern server may answer with questions. The client is asked
- * in its own way, and the request goes on with what it said.
+ * A request of a legacy client that a modern server may answer with {@code input_required}. The
+ * loop asks the client in the legacy way and repeats the request with the client's answers.
  */
 final class InputRequestLoop {
     private static final int ROUNDS_MAX = 8;
 
-    private final GatewayService service;
+    private final RequestForwarder forwarder;
     private final McpMethod method;
-    private final ClientContext context;
+    private final ClientContext client;
     private final ClientCallListener listener;
 
     InputRequestLoop(
-            GatewayService service,
+            RequestForwarder forwarder,
             McpMethod method,
-            ClientContext caller,
-            ClientCallListener ear) {
-        this.service = service;
+            ClientContext client,
+            ClientCallListener listener) {
+        this.forwarder = forwarder;
         this.method = method;
-        this.context = caller;
-        this.listener = ear;
+        this.client = client;
+        this.listener = listener;
     }
 
-    Json run(Json params) throws InterruptedException {
-        return continueFrom(params, send(params));
+    void start(Json params, Responder responder) {
+        forwarder.send(method, params, client, listener, new FirstRound(this, params, responder));
     }
 
-    /** Goes on after the first answer of the server. */
-    Json continueFrom(Json params, Json first) throws InterruptedException {
+    /** Takes the server's first result. If it asks for input, the loop continues on a thread. */
+    private record FirstRound(InputRequestLoop loop, Json params, Responder responder)
+            implements Responder {
+        @Override
+        public void succeed(Json result) {
+            if (ResultConverter.isComplete(result)) {
+                responder.succeed(result);
+            } else {
+                responder.fork(() -> loop.continueFrom(params, result));
+            }
+        }
+
+        @Override
+        public void fail(RpcError error) {
+            responder.fail(error);
+        }
+
+        @Override
+        public void fork(BlockingWork work) {
+            responder.fork(() -> loop.continueFrom(params, work.run()));
+        }
+
+        @Override
+        public void onCancel(Runnable action) {
+            responder.onCancel(action);
+        }
+
+        @Override
+        public RequestContext context() {
+            return responder.context();
+        }
+    }
+
+    private Json continueFrom(Json params, Json first) throws InterruptedException {
         Json result = first;
         for (int round = 0; !ResultConverter.isComplete(result); round++) {
             if (round == ROUNDS_MAX) {
                 throw new RpcException(
                         RpcError.INTERNAL_ERROR,
-                        "The server asks without end: %d rounds".formatted(ROUNDS_MAX));
+                        "The server asked for input more than %d times".formatted(ROUNDS_MAX));
             }
             Json next;
             try {
@@ -52,23 +86,18 @@ final class InputRequestLoop {
             } catch (RpcException e) {
                 return ErrorMapping.inputNotProvided(e, method);
             }
-            result = send(next);
+            result = forwarder.sendAndWait(method, next, client, listener);
         }
         return result;
     }
 
-    private Json send(Json params) throws InterruptedException {
-        return service.sendOnce(method, params, context, listener);
-    }
-
-    /** The original params with the answers to a round of questions. */
+    /** The original params with the client's answers to one round of questions. */
     private Json withInputResponses(Json params, Json asked) throws InterruptedException {
         String type = asked.memberText("resultType");
         if (!"input_required".equals(type)) {
             throw new RpcException(
                     RpcError.INTERNAL_ERROR,
-                    "The server answered with the resultType %s, which nobody asked for"
-                            .formatted(type));
+                    "The server answered with an unexpected resultType, %s".formatted(type));
         }
         var writer = new JsonWriter().beginObject();
         MemberCursor members = params.memberCursor();
@@ -100,7 +129,8 @@ final class InputRequestLoop {
     private Json askClient(@Nullable String asked, @Nullable Json params)
             throws InterruptedException {
         if (asked == null) {
-            throw new RpcException(RpcError.INTERNAL_ERROR, "The server asks for nothing by name");
+            throw new RpcException(
+                    RpcError.INTERNAL_ERROR, "The server asked for input without a method");
         }
         return listener.requestInput(asked, params == null ? Json.EMPTY_OBJECT : params);
     }

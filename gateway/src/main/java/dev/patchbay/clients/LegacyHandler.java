@@ -22,15 +22,15 @@ import org.jspecify.annotations.Nullable;
 import java.util.function.Consumer;
 
 /**
- * The legacy session of one client: nothing but a ping before the handshake, one handshake, then
- * everything that its revision has.
+ * Handles the messages of a legacy session: before the handshake only pings, then one handshake,
+ * then every method of the negotiated version.
  */
 final class LegacyHandler implements AutoCloseable {
     private final String principal;
     private final McpService service;
     private final Consumer<Notification> unsolicited;
 
-    /** The session; null before the handshake. Written on the reading thread only. */
+    /** The session; null before the handshake. Written by the reading thread only. */
     private volatile @Nullable LegacySession session;
 
     LegacyHandler(String principal, McpService service, Consumer<Notification> unsolicited) {
@@ -39,14 +39,19 @@ final class LegacyHandler implements AutoCloseable {
         this.unsolicited = unsolicited;
     }
 
-    Json handle(String name, Json params, RequestContext exchange) throws InterruptedException {
+    void handle(String name, Json params, Responder responder) {
         McpMethod method = McpMethod.of(name);
         if (method == McpMethod.PING) {
-            return Json.EMPTY_OBJECT;
+            responder.succeed(Json.EMPTY_OBJECT);
+        } else if (method == McpMethod.INITIALIZE) {
+            responder.succeed(initialize(params));
+        } else {
+            handleInSession(method, name, params, responder);
         }
-        if (method == McpMethod.INITIALIZE) {
-            return initialize(params);
-        }
+    }
+
+    private void handleInSession(
+            @Nullable McpMethod method, String name, Json params, Responder responder) {
         LegacySession current = session;
         if (current == null) {
             throw new RpcException(
@@ -56,37 +61,39 @@ final class LegacyHandler implements AutoCloseable {
             throw new RpcException(METHOD_NOT_FOUND, "Method not found: " + name);
         }
         ParamsValidator.validate(method, params);
+        RequestContext context = responder.context();
         switch (method) {
-            case SUBSCRIBE -> current.subscribe(params, exchange);
-            case UNSUBSCRIBE -> current.unsubscribe(params);
-            case SET_LEVEL -> current.setLevel(ParamsValidator.requireLevel(params));
-            default -> {
-                return toClientFormat(
-                        service.serve(method, params, current.context(exchange)), current);
+            case SUBSCRIBE ->
+                    responder.fork(
+                            () -> {
+                                current.subscribe(params, context);
+                                return Json.EMPTY_OBJECT;
+                            });
+            case UNSUBSCRIBE -> {
+                current.unsubscribe(params);
+                responder.succeed(Json.EMPTY_OBJECT);
             }
+            case SET_LEVEL ->
+                    responder.fork(
+                            () -> {
+                                current.setLevel(ParamsValidator.requireLevel(params));
+                                return Json.EMPTY_OBJECT;
+                            });
+            default ->
+                    service.handle(
+                            method,
+                            params,
+                            current.context(context),
+                            new MappedResponder(
+                                    responder, result -> toClientFormat(result, current)));
         }
-        return Json.EMPTY_OBJECT;
-    }
-
-    /** Passes a call of a tool on, if nothing about it needs a longer look. */
-    boolean pass(Json params, RequestContext exchange, Responder completion) {
-        LegacySession current = session;
-        if (current == null || !service.supports(McpMethod.TOOLS_CALL, current.version())) {
-            return false;
-        }
-        ParamsValidator.validate(McpMethod.TOOLS_CALL, params);
-        return service.pass(
-                params,
-                current.context(exchange),
-                result -> toClientFormat(result, current),
-                completion);
     }
 
     private static Json toClientFormat(Json result, LegacySession session) {
         return ContentDowngrade.forVersion(ResultConverter.toLegacy(result), session.version());
     }
 
-    void onNotification(Notification notification, RequestContext exchange) {
+    void onNotification(Notification notification, RequestContext context) {
         LegacySession current = session;
         if (current == null) {
             return;
@@ -99,7 +106,7 @@ final class LegacyHandler implements AutoCloseable {
         service.onNotification(
                 notification.method(),
                 params == null ? Json.EMPTY_OBJECT : params,
-                current.context(exchange));
+                current.context(context));
     }
 
     boolean acceptsBatches() {

@@ -1,31 +1,25 @@
 package dev.patchbay.clients;
 
-import static java.lang.System.Logger.Level.ERROR;
-
 import dev.patchbay.json.Json;
+import dev.patchbay.jsonrpc.ErrorResponses;
+import dev.patchbay.jsonrpc.RequestContext;
 import dev.patchbay.jsonrpc.Responder;
 import dev.patchbay.jsonrpc.RpcError;
-import dev.patchbay.jsonrpc.RpcException;
 
 import java.util.function.UnaryOperator;
 
-/** A completion whose results get the shape that the client's era wants. */
+/** A responder that converts results to the format of the client's version of MCP. */
 record MappedResponder(Responder responder, UnaryOperator<Json> mapping) implements Responder {
     @Override
     public void succeed(Json result) {
-        Json shaped;
+        Json mapped;
         try {
-            shaped = mapping.apply(result);
-        } catch (RpcException e) {
-            responder.fail(e.error());
-            return;
-        } catch (RuntimeException | Error e) { // the right to answer is in no other hand by now
-            System.getLogger(MappedResponder.class.getName())
-                    .log(ERROR, "A result could not be given its shape", e);
-            responder.fail(RpcError.of(RpcError.INTERNAL_ERROR, "Internal error"));
+            mapped = mapping.apply(result);
+        } catch (RuntimeException | Error e) { // nothing else answers the request
+            responder.fail(ErrorResponses.toError("with an unusable result", e));
             return;
         }
-        responder.succeed(shaped);
+        responder.succeed(mapped);
     }
 
     @Override
@@ -41,5 +35,10 @@ record MappedResponder(Responder responder, UnaryOperator<Json> mapping) impleme
     @Override
     public void onCancel(Runnable action) {
         responder.onCancel(action);
+    }
+
+    @Override
+    public RequestContext context() {
+        return responder.context();
     }
 }

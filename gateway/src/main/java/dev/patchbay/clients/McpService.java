@@ -11,24 +11,23 @@ import dev.patchbay.mcp.ProtocolVersion;
 import org.jspecify.annotations.Nullable;
 
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 
 /**
- * What a front serves to its clients: the servers of a gateway, or the tools of the REPL. The front
- * knows eras, sessions and shapes; the service knows what there is to serve.
+ * What clients are served: the servers of a gateway, or the tools of the REPL. The handlers of this
+ * package know eras, sessions and formats; the service knows the content.
  */
 public interface McpService {
     Implementation identity();
 
-    /** What is served, as the object of server capabilities. */
+    /** The capabilities that every version of MCP has. */
     Json capabilities();
 
-    /** The same with what only one version has. */
+    /** The capabilities for a version. */
     default Json capabilities(ProtocolVersion version) {
         return capabilities();
     }
 
-    /** Whether a method of a version is served: its capability is declared, if it has one. */
+    /** Whether the version has the method and its capability is declared. */
     default boolean supports(@Nullable McpMethod method, ProtocolVersion version) {
         if (method == null || !method.isDefinedIn(version)) {
             return false;
@@ -37,71 +36,61 @@ public interface McpService {
         return capability == null || capabilities(version).member(capability) != null;
     }
 
-    /** A text for the model on how to use what is served; null if there is none. */
+    /** Instructions for the model; null if there are none. */
     @Nullable String instructions();
 
     /**
-     * Serves one request of a method whose capability is declared. The result may have the shape of
-     * either era; the front gives it the client's. An interrupt tells that nobody waits any more.
+     * Handles a request of a supported method. The result may have the format of either era; the
+     * responder converts it. This runs on the thread that reads from the client, so it must not
+     * block; blocking work goes to {@link Responder#fork}.
      */
-    Json serve(McpMethod method, Json params, ClientContext caller) throws InterruptedException;
+    void handle(McpMethod method, Json params, ClientContext client, Responder responder);
 
-    /**
-     * Serves a call of a tool without waiting, where that is possible; false to have {@link #serve}
-     * called. The result goes to the completion, through the shape that the client's era wants.
-     */
-    default boolean pass(
-            Json params, ClientContext caller, UnaryOperator<Json> shape, Responder completion) {
-        return false;
-    }
-
-    /** Begins to tell of changes, until the returned way to stop is used. */
+    /** Reports changes to the listener until the subscription is stopped. */
     Subscription subscribeToChanges(ServiceListener listener);
 
     /**
-     * Begins to tell a client of changes of the resource whose {@code uri} is in the params. The
-     * consumer gets the params of the notification; it must not wait.
+     * Reports updates of the resource whose {@code uri} is in the params. The consumer gets the
+     * params of the notification and must not block.
      */
     default Subscription subscribeToResource(
-            Json params, ClientContext caller, Consumer<Json> updates) throws InterruptedException {
-        throw new RpcException(RpcError.METHOD_NOT_FOUND, "No resource here tells of its changes");
+            Json params, ClientContext client, Consumer<Json> updates) throws InterruptedException {
+        throw new RpcException(
+                RpcError.METHOD_NOT_FOUND, "Resource subscriptions are not supported");
     }
 
     /**
-     * Begins to tell a client of changes of the task whose {@code taskId} is in the params, as
-     * above.
+     * Reports changes of the task whose {@code taskId} is in the params. The consumer gets the
+     * params of the notification and must not block.
      */
-    default Subscription subscribeToTask(Json params, ClientContext caller, Consumer<Json> updates)
+    default Subscription subscribeToTask(Json params, ClientContext client, Consumer<Json> updates)
             throws InterruptedException {
-        throw new RpcException(RpcError.METHOD_NOT_FOUND, "There are no tasks here");
+        throw new RpcException(RpcError.METHOD_NOT_FOUND, "Tasks are not supported");
     }
 
-    /**
-     * A session wants log messages from a level on; null when it is over, and then it must not
-     * wait.
-     */
+    /** Sets the log level of a session. Null ends it; then this does not wait. */
     default void setLogLevel(Object session, @Nullable String level) throws InterruptedException {}
 
-    /** A session is over. Must not wait. */
+    /** Called when a session has ended. Must not block. */
     default void onSessionEnded(Object session) {}
 
-    /** A client said something that is not the front's own affair. */
-    default void onNotification(String method, Json params, ClientContext caller) {}
+    /** Called for notifications that the handlers do not know. Must not block. */
+    default void onNotification(String method, Json params, ClientContext client) {}
 
-    /** The way to stop listening. Does not wait. */
+    /** A subscription that can be stopped. Stopping does not wait. */
     interface Subscription {
         void stop();
     }
 
-    /** Hears of changes in what is served. Must not wait. */
+    /** Listens for changes. The methods must not block. */
     interface ServiceListener {
         /** One of the lists changed: {@code tools}, {@code prompts} or {@code resources}. */
         void listChanged(String list);
 
-        /** What a client was asked to do at a URL is done; the params of the notification. */
+        /** An elicitation by URL is complete; the params are those of the notification. */
         default void elicitationCompleted(Json params) {}
 
-        /** A server logged something that belongs to no request. */
+        /** A server sent a log message that belongs to no request. */
         default void messageLogged(Json params) {}
     }
 }

@@ -23,10 +23,7 @@ import dev.patchbay.mcp.TaskMessages;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * Serves requests that stand for themselves. It keeps nothing between them, and knows only those
- * that listen, to end them.
- */
+/** Handles modern requests. It keeps no state between them, except the open listen requests. */
 final class ModernHandler {
     private static final Implementation UNKNOWN_CLIENT = new Implementation("", "");
 
@@ -40,50 +37,42 @@ final class ModernHandler {
         this.service = service;
     }
 
-    Json handle(Request request, Json params, RequestContext exchange) throws InterruptedException {
-        ClientContext caller = contextOf(params, exchange);
+    void handle(Request request, Json params, Responder responder) {
+        ClientContext client = contextOf(params, responder.context());
         McpMethod method = McpMethod.of(request.method());
-        if (method == null || !service.supports(method, caller.version())) {
+        if (method == null || !service.supports(method, client.version())) {
             throw new RpcException(METHOD_NOT_FOUND, "Method not found: " + request.method());
         }
         ParamsValidator.validate(method, params);
-        Json result =
-                switch (method) {
-                    case DISCOVER -> discoverResult(caller.version());
-                    case LISTEN -> listen(new ListenRequest(service, request.id(), params, caller));
-                    default -> service.serve(method, params, caller);
-                };
-        return ResultConverter.toModern(result, method.isCacheable(), service.identity().toJson());
-    }
-
-    /** Passes a call of a tool on, if nothing about it needs a longer look. */
-    boolean pass(Json params, RequestContext exchange, Responder completion) {
-        ClientContext caller = contextOf(params, exchange);
-        if (!service.supports(McpMethod.TOOLS_CALL, caller.version())) {
-            return false;
+        Json serverInfo = service.identity().toJson();
+        boolean cacheable = method.isCacheable();
+        var modern =
+                new MappedResponder(
+                        responder,
+                        result -> ResultConverter.toModern(result, cacheable, serverInfo));
+        switch (method) {
+            case DISCOVER -> modern.succeed(discoverResult(client.version()));
+            case LISTEN -> {
+                var listen = new ListenRequest(service, request.id(), params, client);
+                modern.fork(() -> run(listen));
+            }
+            default -> service.handle(method, params, client, modern);
         }
-        ParamsValidator.validate(McpMethod.TOOLS_CALL, params);
-        Json self = service.identity().toJson();
-        return service.pass(
-                params,
-                caller,
-                result -> ResultConverter.toModern(result, false, self),
-                completion);
     }
 
-    private Json listen(ListenRequest listening) throws InterruptedException {
-        listenRequests.add(listening);
+    private Json run(ListenRequest listen) throws InterruptedException {
+        listenRequests.add(listen);
         try {
             if (shutDown) {
-                listening.end();
+                listen.end();
             }
-            return listening.run();
+            return listen.run();
         } finally {
-            listenRequests.remove(listening);
+            listenRequests.remove(listen);
         }
     }
 
-    /** Ends all listening, now and from now on. */
+    /** Ends all listen requests, open and future ones. */
     void shutDown() {
         shutDown = true;
         listenRequests.forEach(ListenRequest::end);
@@ -103,7 +92,7 @@ final class ModernHandler {
         return writer.endObject().toJson();
     }
 
-    private ClientContext contextOf(Json params, RequestContext exchange) {
+    private ClientContext contextOf(Json params, RequestContext context) {
         Json meta = params.member(MetaKeys.META);
         if (meta == null) {
             throw missingMeta(MetaKeys.PROTOCOL_VERSION);
@@ -129,7 +118,7 @@ final class ModernHandler {
         Implementation named = client == null ? UNKNOWN_CLIENT : Implementation.of(client);
         Json declared = TaskMessages.withoutLegacyTasks(capabilities);
         var visitor = new ClientContext.StatelessClient(principal, named);
-        return new ClientContext(principal, visitor, version, named, declared, level, exchange);
+        return new ClientContext(principal, visitor, version, named, declared, level, context);
     }
 
     private static RpcException missingMeta(String what) {

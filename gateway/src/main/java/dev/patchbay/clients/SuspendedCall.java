@@ -2,6 +2,8 @@ package dev.patchbay.clients;
 
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
+import dev.patchbay.jsonrpc.ErrorResponses;
+import dev.patchbay.jsonrpc.RequestContext;
 import dev.patchbay.jsonrpc.Responder;
 import dev.patchbay.jsonrpc.RpcError;
 import dev.patchbay.jsonrpc.RpcException;
@@ -9,6 +11,7 @@ import dev.patchbay.server.CallListener;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,64 +19,75 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 
 /**
- * A call of a modern client to a server that may ask the client something. A question ends the
- * client's request with what is asked; the call itself goes on, and the request that brings the
- * answers waits for the next question or for the end.
+ * A call of a modern client to a server that may ask the client for input. A question ends the
+ * client's request with an {@code input_required} result, while the call goes on. The request that
+ * brings the answers then waits for the next question or for the result.
  */
-final class SuspendedCall implements CallListener {
+final class SuspendedCall implements CallListener, Responder {
     private final SuspendedCallRegistry registry;
     private final SuspendedCallRegistry.RequestKey requestKey;
     private final Map<String, OpenQuestion> openQuestions = new LinkedHashMap<>();
     private ClientCallListener listener;
+
+    /** Answers the request that waits for this call; null while no request waits. */
     private @Nullable Responder responder;
+
     private @Nullable Json result;
     private @Nullable RpcError error;
-    private Runnable stop = () -> {};
+    private @Nullable Runnable stopAction;
     private boolean isStopped;
     private int questionCount;
 
-    /** A call on behalf of a request, which its completion waits for. */
     SuspendedCall(
-            SuspendedCallRegistry calls,
-            SuspendedCallRegistry.RequestKey origin,
-            ClientCallListener ear,
-            Responder waiter) {
-        this.registry = calls;
-        this.requestKey = origin;
-        this.listener = ear;
-        this.responder = waiter;
+            SuspendedCallRegistry registry,
+            SuspendedCallRegistry.RequestKey requestKey,
+            ClientCallListener listener,
+            Responder responder) {
+        this.registry = registry;
+        this.requestKey = requestKey;
+        this.listener = listener;
+        this.responder = responder;
     }
 
     SuspendedCallRegistry.RequestKey requestKey() {
         return requestKey;
     }
 
-    /** What ends the call at the server. */
-    synchronized void setStopAction(Runnable action) {
-        stop = action;
+    /** Sets the action that cancels the call at the server. */
+    @Override
+    public void onCancel(Runnable action) {
+        synchronized (this) {
+            stopAction = action;
+            if (!isStopped) {
+                return;
+            }
+        }
+        action.run();
     }
 
-    /** Gives the call up. What its client was asked may be asked by another of its calls. */
+    /** Cancels the call. Another call of the client may ask its open questions. */
     void stop() {
         stop(OpenQuestion::release);
     }
 
-    /** The client did not come back: the call is given up, and the server is told why. */
+    /** Cancels the call because its client did not return. Its open questions fail. */
     void expire() {
         stop(OpenQuestion::expire);
     }
 
-    private void stop(Consumer<OpenQuestion> parting) {
+    private void stop(Consumer<OpenQuestion> endQuestion) {
         Runnable action;
         List<OpenQuestion> left;
         synchronized (this) {
             isStopped = true;
-            action = stop;
+            action = stopAction;
             left = List.copyOf(openQuestions.values());
             openQuestions.clear();
         }
-        left.forEach(parting);
-        action.run();
+        left.forEach(endQuestion);
+        if (action != null) {
+            action.run();
+        }
     }
 
     @Override
@@ -87,13 +101,14 @@ final class SuspendedCall implements CallListener {
     }
 
     @Override
-    public synchronized boolean wantsProgress() {
-        return listener.wantsProgress();
+    public boolean wantsProgress() {
+        return listener().wantsProgress();
     }
 
+    /** Only calls of modern clients are suspended. */
     @Override
     public boolean acceptsTasks() {
-        return true; // only modern clients are here
+        return true;
     }
 
     @Override
@@ -111,6 +126,11 @@ final class SuspendedCall implements CallListener {
         return listener().isDeclared(method, params);
     }
 
+    @Override
+    public RequestContext context() {
+        return listener().requestContext();
+    }
+
     private synchronized ClientCallListener listener() {
         return listener;
     }
@@ -119,95 +139,130 @@ final class SuspendedCall implements CallListener {
     public @Nullable Json requestInput(String method, Json params) throws InterruptedException {
         listener().requireDeclared(method, params);
         var question = new OpenQuestion(method, InputRequests.toModern(method, params));
-        Responder ended;
-        Json questions = null;
+        String key;
+        Map<String, OpenQuestion> questions;
+        Responder waiting;
         synchronized (this) {
             if (isEnded()) {
-                return null; // nobody will come for it any more
+                return null; // no request will bring an answer
             }
             questionCount++;
-            openQuestions.put("q" + questionCount, question);
-            ended = responder;
-            if (ended != null) {
-                try {
-                    questions = inputRequiredResult();
-                    responder = null;
-                } catch (RpcException e) {
-                    openQuestions.remove("q" + questionCount);
-                    throw e;
-                }
+            key = "q" + questionCount;
+            openQuestions.put(key, question);
+            questions = new LinkedHashMap<>(openQuestions);
+            waiting = responder;
+            responder = null;
+        }
+        if (waiting != null) {
+            try {
+                waiting.succeed(inputRequired(questions, registry.suspend(this)));
+            } catch (RpcException e) {
+                remove(key);
+                awaitResult(waiting);
+                throw e;
             }
         }
-        if (ended != null && questions != null) {
-            ended.succeed(questions);
-        }
         return question.await();
+    }
+
+    private synchronized void remove(String key) {
+        openQuestions.remove(key);
     }
 
     private boolean isEnded() {
         return isStopped || result != null || error != null;
     }
 
-    /** The server answered, or could not. */
-    void complete(@Nullable Json value, @Nullable RpcError failure) {
-        Responder ended;
+    @Override
+    public void succeed(Json value) {
+        complete(value, null);
+    }
+
+    @Override
+    public void fail(RpcError failure) {
+        complete(null, failure);
+    }
+
+    private void complete(@Nullable Json value, @Nullable RpcError failure) {
+        Responder waiting;
         synchronized (this) {
             result = value;
             error = failure;
-            ended = responder;
+            waiting = responder;
             responder = null;
         }
-        if (ended != null) {
-            respond(ended);
+        if (waiting != null) {
+            respond(waiting);
         }
     }
 
-    /** Goes on with the client's answers, on behalf of another request. */
-    void resume(@Nullable Json answers, ClientCallListener listening, Responder completion) {
-        Json questions = null;
-        List<OpenQuestion> left = List.of();
-        boolean over;
-        synchronized (this) {
-            listener = listening;
-            if (answers != null && answers.isObject()) {
-                answers.members().forEach(answer -> answer(answer.name(), answer.value()));
-            }
-            over = isEnded();
-            if (over) {
-                left = List.copyOf(openQuestions.values());
-                openQuestions.clear();
-            } else if (!openQuestions.isEmpty()) {
-                questions = inputRequiredOrStop();
-            } else {
-                responder = completion;
-            }
-        }
-        left.forEach(OpenQuestion::release);
-        if (over) {
-            respond(completion);
-        } else if (questions != null) {
-            completion.succeed(questions);
-        }
+    /** The thread outlives the client's request if the server asks for input. */
+    @Override
+    public void fork(BlockingWork work) {
+        Thread worker = Thread.ofVirtual().start(() -> run(work));
+        onCancel(worker::interrupt);
     }
 
-    /** Where there is no room to wait for the client again, nothing else could end the call. */
-    private Json inputRequiredOrStop() {
+    private void run(BlockingWork work) {
+        Json value;
         try {
-            return inputRequiredResult();
+            value = work.run();
+        } catch (Throwable e) { // also an Error: every request gets a response
+            fail(ErrorResponses.toError(requestKey.method().wireName(), e));
+            return;
+        }
+        succeed(value);
+    }
+
+    /** Continues with the client's answers, on behalf of another request. */
+    void resume(@Nullable Json answers, ClientCallListener newListener, Responder newResponder) {
+        var answered = new HashMap<OpenQuestion, Json>();
+        Map<String, OpenQuestion> questions;
+        boolean ended;
+        synchronized (this) {
+            listener = newListener;
+            if (answers != null && answers.isObject()) {
+                answers.members().forEach(it -> take(it.name(), it.value(), answered));
+            }
+            questions = new LinkedHashMap<>(openQuestions);
+            ended = isEnded();
+            if (ended) {
+                openQuestions.clear();
+            }
+        }
+        answered.forEach(OpenQuestion::answer);
+        if (ended || questions.isEmpty()) {
+            questions.values().forEach(OpenQuestion::release);
+            awaitResult(newResponder);
+            return;
+        }
+        try {
+            newResponder.succeed(inputRequired(questions, registry.suspend(this)));
         } catch (RpcException e) {
-            stop();
+            stop(); // no request can continue it
             throw e;
         }
     }
 
-    private void answer(String key, Json value) {
-        OpenQuestion question = value.isObject() ? openQuestions.remove(key) : null;
+    private void take(String key, Json answer, Map<OpenQuestion, Json> answered) {
+        OpenQuestion question = answer.isObject() ? openQuestions.remove(key) : null;
         if (question != null) {
-            question.answer(value);
+            answered.put(question, answer);
         }
     }
 
-    private void respond(Responder completion) {
+    /** Answers a request with the result, now or when there is one. */
+    private void awaitResult(Responder waiting) {
+        synchronized (this) {
+            if (!isEnded()) {
+                responder = waiting;
+                return;
+            }
+        }
+        respond(waiting);
+    }
+
+    private void respond(Responder waiting) {
         Json value;
         RpcError failure;
         synchronized (this) {
@@ -215,37 +270,34 @@ final class SuspendedCall implements CallListener {
             failure = error;
         }
         if (value != null) {
-            completion.succeed(value);
+            waiting.succeed(value);
         } else {
-            completion.fail(
+            waiting.fail(
                     failure != null
                             ? failure
-                            : RpcError.of(RpcError.INTERNAL_ERROR, "The call was given up"));
+                            : RpcError.of(RpcError.INTERNAL_ERROR, "The call was cancelled"));
         }
     }
 
-    /** What the client is told to bring, and the state to bring it with. */
-    private Json inputRequiredResult() {
+    /** The result that asks the client for answers. The client sends the state with them. */
+    private static Json inputRequired(Map<String, OpenQuestion> questions, String state) {
         var writer =
                 new JsonWriter()
                         .beginObject()
                         .member("resultType", "input_required")
                         .name("inputRequests")
                         .beginObject();
-        openQuestions.forEach(
+        questions.forEach(
                 (key, question) ->
                         writer.name(key)
                                 .beginObject()
                                 .member("method", question.method)
                                 .member("params", question.params)
                                 .endObject());
-        return writer.endObject()
-                .member("requestState", registry.suspend(this))
-                .endObject()
-                .toJson();
+        return writer.endObject().member("requestState", state).endObject().toJson();
     }
 
-    /** Something the server waits for. */
+    /** A question of the server without an answer. */
     private static final class OpenQuestion {
         private final String method;
         private final Json params;
@@ -263,23 +315,24 @@ final class SuspendedCall implements CallListener {
             done.countDown();
         }
 
-        /** The client did not come back with an answer. */
+        /** Fails the question: the client did not return with an answer. */
         void expire() {
             isExpired = true;
             done.countDown();
         }
 
-        /** No request of the client will be about this call any more. */
+        /** Ends the question for this call. Another call may still ask it. */
         void release() {
             done.countDown();
         }
 
-        /** The answer; null if it can come by another call only. Whoever keeps the call ends it. */
+        /** The answer; null if only another call can bring it. The registry bounds the wait. */
         @Nullable Json await() throws InterruptedException {
             done.await();
             if (isExpired) {
                 throw new RpcException(
-                        RpcError.INTERNAL_ERROR, "The client did not come back with " + method);
+                        RpcError.INTERNAL_ERROR,
+                        "The client did not return an answer to " + method);
             }
             return answer;
         }

@@ -190,7 +190,8 @@ final class ModernTaskCall {
         String method = question.memberText("method");
         Json params = question.member("params");
         if (method == null) {
-            throw new RpcException(RpcError.INTERNAL_ERROR, "The server asks for nothing by name");
+            throw new RpcException(
+                    RpcError.INTERNAL_ERROR, "The server asked for input without a method");
         }
         long asked = System.nanoTime();
         try {

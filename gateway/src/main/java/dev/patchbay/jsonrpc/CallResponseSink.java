@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.function.LongFunction;
 
-/** The way back to a peer that asks something for the sake of a call of ours. */
-record CallResponseSink(Connection connection, long call) implements ResponseSink {
+/** The sink for a request that the peer sent because of one of our calls. */
+record CallResponseSink(Connection connection, long callId) implements ResponseSink {
     @Override
     public void respond(Response response) {
         connection.respond(response);
@@ -29,12 +29,7 @@ record CallResponseSink(Connection connection, long call) implements ResponseSin
     }
 
     @Override
-    public boolean acceptsResponseFromAnyThread() {
-        return connection.acceptsResponseFromAnyThread();
-    }
-
-    @Override
     public OptionalLong relatedCallId() {
-        return OptionalLong.of(call);
+        return OptionalLong.of(callId);
     }
 }

@@ -22,9 +22,8 @@ import java.util.List;
 import java.util.function.LongFunction;
 
 /**
- * One conversation with a peer that may ask and be asked: a channel, the {@link InboundRequests} of
- * the peer's requests, and the {@link OutboundCalls} of ours. Whatever arrives, the conversation
- * goes on.
+ * A connection to a peer over a channel: the {@link InboundRequests} of the peer and the {@link
+ * OutboundCalls} to it. No frame ends the connection, however malformed.
  */
 public final class Connection implements ResponseSink {
     private static final Duration NOTIFICATION_SEND_TIMEOUT = Duration.ofSeconds(10);
@@ -38,14 +37,14 @@ public final class Connection implements ResponseSink {
             Channel channel,
             RpcHandler handler,
             int requestsMax,
-            OutboundCalls.AbandonListener abandoned) {
+            OutboundCalls.AbandonListener abandonListener) {
         this.channel = channel;
         this.handler = handler;
         this.inboundRequests = new InboundRequests(handler, requestsMax);
-        this.calls = new OutboundCalls(channel, abandoned);
+        this.calls = new OutboundCalls(channel, abandonListener);
     }
 
-    /** Serves until the peer ends its side. Requests at work then are not waited for. */
+    /** Handles messages until the peer ends its side. Does not wait for requests in progress. */
     public void run() throws IOException {
         try {
             channel.receive(new FrameReceiver());
@@ -54,34 +53,34 @@ public final class Connection implements ResponseSink {
         }
     }
 
-    /** Calls of ours to the peer. */
+    /** The calls to the peer. */
     public OutboundCalls calls() {
         return calls;
     }
 
-    /** Waits until everything read is answered; what is not answered in time is refused. */
+    /** Waits until all requests are answered, and rejects those that take longer. */
     public void drain(Duration grace) throws InterruptedException {
         inboundRequests.drain(grace);
     }
 
-    /** Takes a frame. What goes wrong with one, also for want of memory, costs that one. */
-    private void dispatchSafely(DecodedFrame frame, ResponseSink reply) {
+    /** Dispatches a frame. A failure, even a lack of memory, affects only that frame. */
+    private void dispatchSafely(DecodedFrame frame, ResponseSink sink) {
         try {
-            dispatch(frame, reply);
+            dispatch(frame, sink);
         } catch (RuntimeException | Error e) {
             if (frame instanceof Request request) {
-                reply.respond(ErrorResponses.unexpectedError(request.id(), e));
+                sink.respond(ErrorResponses.of(request.id(), e));
             } else {
-                log().log(ERROR, "A message could not be dealt with", e);
+                log().log(ERROR, "A message could not be handled", e);
             }
         }
     }
 
-    private void dispatch(DecodedFrame inbound, ResponseSink reply) {
-        switch (inbound) {
-            case Request request -> inboundRequests.start(request, reply);
+    private void dispatch(DecodedFrame frame, ResponseSink sink) {
+        switch (frame) {
+            case Request request -> inboundRequests.start(request, sink);
             case Notification notification ->
-                    inboundRequests.handleNotification(notification, reply);
+                    inboundRequests.handleNotification(notification, sink);
             case Response response -> calls.complete(response);
             case BadResponse response -> calls.complete(response);
             case Malformed malformed -> handleMalformed(malformed);
@@ -96,17 +95,19 @@ public final class Connection implements ResponseSink {
         }
     }
 
-    /** Takes one element of a batch; its answer, if there is one, goes to the batch. */
-    private void dispatchBatchItem(DecodedFrame item, ResponseSink reply) {
+    /** Dispatches one element of a batch. Its response goes to the batch. */
+    private void dispatchBatchItem(DecodedFrame item, ResponseSink sink) {
         switch (item) {
-            case Request request -> inboundRequests.start(request, reply);
-            case Malformed(RequestId id, RpcError error) -> reply.respond(new Failure(id, error));
-            case Batch _ -> reply.respond(batchNotSupported());
+            case Request request -> inboundRequests.start(request, sink);
+            case Malformed(RequestId id, RpcError error) -> sink.respond(new Failure(id, error));
+            case Batch _ -> sink.respond(batchNotSupported());
             case Notification _, Response _, BadResponse _ -> dispatch(item, this);
         }
     }
 
-    /** Answers what is no message, unless it names a call of ours: then it is that call's end. */
+    /**
+     * Responds to a malformed frame, unless it has the id of a pending call: it fails that call.
+     */
     private void handleMalformed(Malformed malformed) {
         if (!calls.complete(malformed) && handler.respondsToMalformed()) {
             respond(new Failure(malformed.id(), malformed.error()));
@@ -122,7 +123,7 @@ public final class Connection implements ResponseSink {
         send(text);
     }
 
-    /** Answers a batch with one array, unless nothing in it is answered. */
+    /** Responds to a batch with one array, unless there are no responses. */
     private void respondToBatch(List<Response> responses) {
         if (!responses.isEmpty()) {
             var writer = new JsonWriter().beginArray();
@@ -131,12 +132,7 @@ public final class Connection implements ResponseSink {
         }
     }
 
-    @Override
-    public boolean acceptsResponseFromAnyThread() {
-        return true;
-    }
-
-    /** Sends a notification to the peer; it is lost if the peer does not read. */
+    /** Sends a notification. It is dropped if the peer does not read. */
     @Override
     public void sendNotification(Notification notification) {
         try {
@@ -154,7 +150,7 @@ public final class Connection implements ResponseSink {
         return calls.call(method, params, timeout);
     }
 
-    /** Sends a frame that is known to fit. */
+    /** Sends a frame that is not longer than the channel allows. */
     void send(EncodedJson text) {
         try {
             channel.send(text);
@@ -177,7 +173,7 @@ public final class Connection implements ResponseSink {
                         .formatted(bytes, channel.frameBytesMax()));
     }
 
-    /** What arrives, and whom it is answered to. */
+    /** Receives the frames of the channel. */
     private final class FrameReceiver implements Channel.Receiver {
         @Override
         public void accept(DecodedFrame frame) {
@@ -185,13 +181,13 @@ public final class Connection implements ResponseSink {
         }
 
         @Override
-        public void accept(DecodedFrame frame, long call) {
-            dispatchSafely(frame, new CallResponseSink(Connection.this, call));
+        public void accept(DecodedFrame frame, long callId) {
+            dispatchSafely(frame, new CallResponseSink(Connection.this, callId));
         }
 
         @Override
-        public void onCallFailed(long call, CallOutcome outcome) {
-            calls.complete(call, outcome);
+        public void onCallFailed(long callId, CallOutcome outcome) {
+            calls.complete(callId, outcome);
         }
 
         @Override
@@ -200,7 +196,7 @@ public final class Connection implements ResponseSink {
         }
     }
 
-    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    /** Looked up on demand: creating the first logger costs several milliseconds at start. */
     private static System.Logger log() {
         return System.getLogger(Connection.class.getName());
     }

@@ -32,7 +32,7 @@ public final class Encoder {
         try {
             return encode(response);
         } catch (RuntimeException | Error e) { // a request must not go unanswered
-            return encode(ErrorResponses.unexpectedError(response.id(), e));
+            return encode(ErrorResponses.of(response.id(), e));
         }
     }
 

@@ -4,23 +4,39 @@ import static java.lang.System.Logger.Level.ERROR;
 
 import dev.patchbay.jsonrpc.Message.Failure;
 
-/** The answers to requests that could not be served. */
-final class ErrorResponses {
+/** Error responses to requests that could not be handled. */
+public final class ErrorResponses {
     private ErrorResponses() {}
 
-    static Failure internalError(RequestId id, String why) {
-        return new Failure(id, RpcError.of(RpcError.INTERNAL_ERROR, why));
+    /**
+     * The error that reports a failure to the peer. An unexpected failure goes to the log; the peer
+     * only sees "Internal error".
+     *
+     * @param request the request that failed, for the log
+     */
+    public static RpcError toError(String request, Throwable failure) {
+        if (failure instanceof RpcException e) {
+            return e.error();
+        }
+        if (failure instanceof InterruptedException) {
+            return RpcError.of(RpcError.INTERNAL_ERROR, "Cancelled");
+        }
+        System.getLogger(ErrorResponses.class.getName())
+                .log(ERROR, "Request " + request + " failed", failure);
+        return RpcError.of(RpcError.INTERNAL_ERROR, "Internal error");
     }
 
-    /** Something went wrong inside: what, stands in the log only. */
-    static Failure unexpectedError(RequestId id, Throwable e) {
-        System.getLogger(ErrorResponses.class.getName()).log(ERROR, "Request " + id + " failed", e);
-        return internalError(id, "Internal error");
+    static Failure of(RequestId id, Throwable failure) {
+        return new Failure(id, toError(id.toString(), failure));
     }
 
-    /** The answer is there, and cannot be held any longer. */
+    static Failure internalError(RequestId id, String message) {
+        return new Failure(id, RpcError.of(RpcError.INTERNAL_ERROR, message));
+    }
+
+    /** The response that replaces a large result which cannot be kept any longer. */
     static Failure responseDropped(RequestId id) {
-        String why = "Too many answers wait to be read; this one, done and too large, is dropped";
-        return new Failure(id, RpcError.of(RpcError.INTERNAL_ERROR, why, "OVERLOADED"));
+        String message = "Too many responses are unread; this large one was dropped";
+        return new Failure(id, RpcError.of(RpcError.INTERNAL_ERROR, message, "OVERLOADED"));
     }
 }

@@ -22,21 +22,20 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 
 /**
- * The requests of one peer that are at work. Each runs on a virtual thread of its own and is
- * answered once: its entry in {@link #activeRequests} is the right to answer, and whoever removes
- * the entry has used that right up.
+ * The requests of one peer that are in progress. Each is answered once: its entry in {@link
+ * #activeRequests} is the right to answer, and removing the entry uses that right up.
  */
 public final class InboundRequests {
     private static final String SHUTTING_DOWN = "Shutting down";
 
-    /** How long a full house waits for room. Quick requests make it well before. */
+    /** How long a request waits for permits. Quick requests free some well before. */
     private static final long ADMISSION_WAIT_MS = 1_000;
 
-    /** What one place holds; a longer request takes several. All together are bounded so. */
+    /** The bytes that one permit covers. A longer request takes several, which bounds memory. */
     static final int PERMIT_BYTES =
             Math.clamp(Runtime.getRuntime().maxMemory() / 6_000, 16 * 1024, 128 * 1024);
 
-    /** What may wait to be read by the peer before a large answer is given up for a small one. */
+    /** How many bytes of responses may be unread before a large response is dropped. */
     private static final long UNSENT_BYTES_MAX =
             Math.min(64L * 1024 * 1024, Runtime.getRuntime().maxMemory() / 4);
 
@@ -44,124 +43,140 @@ public final class InboundRequests {
     private final int permitsMax;
     private final long unsentBytesMax;
 
-    /**
-     * Those of the requests in {@link #activeRequests}, given back when an answer is handed over.
-     */
+    /** Held by the requests in {@link #activeRequests} until their response is sent. */
     private final Semaphore permits;
 
     private final ConcurrentMap<RequestId, ActiveRequest> activeRequests =
             new ConcurrentHashMap<>();
     private final AtomicInteger unansweredCount = new AtomicInteger();
 
-    /** How many of them are handed over at this moment. */
+    /** How many responses are being sent. */
     private final AtomicInteger respondingCount = new AtomicInteger();
 
-    /** The bytes of the answers that are being handed over. */
+    /** The bytes of the responses that are being sent. */
     private final AtomicLong unsentBytes = new AtomicLong();
 
     private volatile boolean closing;
 
-    /** Whether the last request waited for room in vain. */
+    /** Whether the last request that waited for permits got none. */
     private volatile boolean isStalled;
 
     public InboundRequests(RpcHandler handler, int requestsMax) {
         this(handler, requestsMax, UNSENT_BYTES_MAX);
     }
 
-    InboundRequests(RpcHandler handler, int requestsMax, long waitingBytesMax) {
+    InboundRequests(RpcHandler handler, int requestsMax, long unsentBytesMax) {
         this.handler = handler;
-        this.unsentBytesMax = waitingBytesMax;
+        this.unsentBytesMax = unsentBytesMax;
         this.permitsMax = requestsMax;
         this.permits = new Semaphore(requestsMax);
     }
 
-    /** Begins to serve a request. Its answer goes to the reply, at once or later. */
-    public void start(Request request, ResponseSink reply) {
-        var work = new ActiveRequest(request.id(), reply, permitsFor(request));
-        if (!admit(work)) {
-            return;
-        }
-        try {
-            if (handler.isHandledInOrder(request)) {
-                work.finish(runToResponse(request.id(), () -> handler.handle(request, work)));
-            } else if (!reply.acceptsResponseFromAnyThread() || !tryPass(request, work)) {
-                work.start(() -> handler.handle(request, work));
-            }
-        } catch (RuntimeException | Error e) { // there may be no memory for a thread
-            work.finish(ErrorResponses.unexpectedError(request.id(), e));
-        }
+    /**
+     * Handles a request. The sink gets the response, now or later. Where too many requests are in
+     * progress, this waits a moment and then rejects the request.
+     */
+    public void start(Request request, ResponseSink sink) {
+        start(request, sink, true);
     }
 
     /**
-     * Serves a request without waiting for anything, where that can be done; false if it is not
-     * begun. The answer may come from any thread.
+     * Handles a request unless it would have to wait for others to end.
+     *
+     * @return false if the request was not started
      */
-    public boolean pass(Request request, ResponseSink reply) {
-        var work = new ActiveRequest(request.id(), reply, permitsFor(request));
-        if (closing || !permits.tryAcquire(work.permitCount)) {
-            return false;
-        }
-        unansweredCount.incrementAndGet();
-        boolean entered = activeRequests.putIfAbsent(work.id, work) == null;
-        if (entered && (tryPass(request, work) || !activeRequests.remove(work.id, work))) {
-            return true; // begun, or cancelled before it was
-        }
-        permits.release(work.permitCount);
-        onRequestFinished();
-        return false;
+    public boolean tryStart(Request request, ResponseSink sink) {
+        return start(request, sink, false);
     }
 
-    private boolean tryPass(Request request, ActiveRequest work) {
-        try {
-            return handler.pass(request, work, work);
-        } catch (RpcException e) {
-            work.fail(e.error());
-        } catch (Throwable e) { // as in serve
-            work.finish(ErrorResponses.unexpectedError(request.id(), e));
+    private boolean start(Request request, ResponseSink sink, boolean mayWait) {
+        var active = new ActiveRequest(request.id(), sink, permitsFor(request));
+        unansweredCount.incrementAndGet();
+        RpcError error;
+        if (closing) {
+            error = RpcError.of(RpcError.INTERNAL_ERROR, SHUTTING_DOWN);
+        } else if (acquirePermits(active.permitCount, mayWait)) {
+            if (activeRequests.putIfAbsent(active.id, active) == null) {
+                handle(request, active);
+                return true;
+            }
+            permits.release(active.permitCount);
+            error = RpcError.of(RpcError.INVALID_REQUEST, "Invalid request: its id is in use");
+        } else if (mayWait) {
+            error = RpcError.of(RpcError.INTERNAL_ERROR, "Too many requests", "OVERLOADED");
+        } else {
+            onRequestFinished();
+            return false;
+        }
+        sink.respond(new Failure(active.id, error));
+        onRequestFinished();
+        return true;
+    }
+
+    private int permitsFor(Request request) {
+        Json params = request.params();
+        return params == null ? 1 : Math.min(permitsMax, 1 + params.length() / PERMIT_BYTES);
+    }
+
+    private boolean acquirePermits(int count, boolean mayWait) {
+        if (!permits.tryAcquire(count)) {
+            return mayWait && awaitPermits(count);
+        }
+        if (isStalled) {
+            isStalled = false;
         }
         return true;
     }
 
     /**
-     * Serves a request on the thread of the caller, and returns when it is answered or cancelled.
-     * For a transport that has a thread for each request anyway.
+     * Waits for the permits of one more request. This delays a peer that sends quick requests
+     * faster than they are handled, and a peer that does not read its responses. Where no request
+     * ends, only the first one waits; otherwise cancellations by the peer would not be read.
      */
-    public void handleInCallerThread(Request request, ResponseSink reply) {
-        var work = new ActiveRequest(request.id(), reply, permitsFor(request));
-        if (!admit(work)) {
-            return;
-        }
-        work.setStopAction(Thread.currentThread()::interrupt);
-        Response response;
+    private boolean awaitPermits(int count) {
         try {
-            response = runToResponse(request.id(), () -> handler.handle(request, work));
-        } finally {
-            work.releaseThread();
+            boolean acquired;
+            do {
+                long patience = isStalled && respondingCount.get() == 0 ? 0 : ADMISSION_WAIT_MS;
+                acquired = permits.tryAcquire(count, patience, TimeUnit.MILLISECONDS);
+            } while (!acquired && respondingCount.get() > 0);
+            isStalled = !acquired;
+            return acquired;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return false;
         }
-        work.finish(response);
     }
 
-    /** Lets the handler take notice of something. */
-    public void handleNotification(Notification notification, ResponseSink reply) {
+    private void handle(Request request, ActiveRequest active) {
         try {
-            handler.onNotification(notification, new ActiveRequest(RequestId.UNKNOWN, reply, 0));
+            handler.handle(request, active);
+        } catch (Throwable e) { // also an Error: every request gets a response
+            active.finish(ErrorResponses.of(request.id(), e));
+        }
+    }
+
+    /** Hands a notification to the handler. */
+    public void handleNotification(Notification notification, ResponseSink sink) {
+        try {
+            handler.onNotification(notification, new ActiveRequest(RequestId.UNKNOWN, sink, 0));
         } catch (RuntimeException | Error e) {
             log().log(ERROR, "Notification " + notification.method() + " failed", e);
         }
     }
 
-    /** Stops the work on a request, which then gets no answer. */
+    /** Cancels a request. It gets no response. */
     public void cancel(RequestId id) {
-        ActiveRequest work = activeRequests.remove(id);
-        if (work != null) {
-            permits.release(work.permitCount);
-            work.requestStop();
-            work.sink.onCancelled();
+        ActiveRequest active = activeRequests.remove(id);
+        if (active != null) {
+            permits.release(active.permitCount);
+            active.requestStop();
+            active.sink.onCancelled();
             onRequestFinished();
         }
     }
 
-    /** Stops all work, and begins no more; nobody is answered. */
+    /** Cancels all requests and starts no more. */
     public void stop() {
         closing = true;
         activeRequests.keySet().forEach(this::cancel);
@@ -169,14 +184,17 @@ public final class InboundRequests {
 
     /** Answers a request in place of its handler, whose work is stopped. */
     public void respond(Response response) {
-        ActiveRequest work = activeRequests.get(response.id());
-        if (work != null) {
-            work.finish(response);
-            work.requestStop();
+        ActiveRequest active = activeRequests.get(response.id());
+        if (active != null) {
+            active.finish(response);
+            active.requestStop();
         }
     }
 
-    /** Waits until everything is answered; what is new, or not answered in time, is refused. */
+    /**
+     * Waits until all requests are answered. New requests, and requests that take longer than the
+     * grace period, are rejected.
+     */
     public void drain(Duration grace) throws InterruptedException {
         closing = true;
         handler.onShutdown();
@@ -190,18 +208,18 @@ public final class InboundRequests {
                 TimeUnit.NANOSECONDS.timedWait(this, left);
             }
         }
-        for (ActiveRequest work : activeRequests.values()) {
-            work.finish(ErrorResponses.internalError(work.id, SHUTTING_DOWN));
-            work.requestStop();
+        for (ActiveRequest active : activeRequests.values()) {
+            active.finish(ErrorResponses.internalError(active.id, SHUTTING_DOWN));
+            active.requestStop();
         }
     }
 
-    /** How many requests are at work. */
+    /** How many requests are in progress. */
     public int size() {
         return unansweredCount.get();
     }
 
-    /** Counts a request off, after its answer was handed over. */
+    /** Called after a response was sent or a request was cancelled. */
     private void onRequestFinished() {
         if (unansweredCount.decrementAndGet() == 0 && closing) {
             synchronized (this) {
@@ -210,85 +228,31 @@ public final class InboundRequests {
         }
     }
 
-    /** Gives a request its entry, or refuses it. */
-    private boolean admit(ActiveRequest work) {
-        RpcError error;
-        unansweredCount.incrementAndGet();
-        if (closing) {
-            error = RpcError.of(RpcError.INTERNAL_ERROR, SHUTTING_DOWN);
-        } else if (!acquirePermits(work.permitCount)) {
-            error = RpcError.of(RpcError.INTERNAL_ERROR, "Too many requests", "OVERLOADED");
-        } else if (activeRequests.putIfAbsent(work.id, work) != null) {
-            permits.release(work.permitCount);
-            error = RpcError.of(RpcError.INVALID_REQUEST, "Invalid request: its id is in use");
-        } else {
-            return true;
-        }
-        work.sink.respond(new Failure(work.id, error));
-        onRequestFinished();
-        return false;
-    }
-
-    private int permitsFor(Request request) {
-        Json params = request.params();
-        return params == null ? 1 : Math.min(permitsMax, 1 + params.length() / PERMIT_BYTES);
-    }
-
-    /**
-     * Takes places for one more request. A peer that sends quick requests faster than they are
-     * served is held up for a moment, and one that does not read its answers until it does. Where
-     * nothing moves, only the first waits: more would keep the peer's cancellations from being
-     * read.
-     */
-    private boolean acquirePermits(int wanted) {
-        try {
-            boolean taken;
-            do {
-                long patience = isStalled && respondingCount.get() == 0 ? 0 : ADMISSION_WAIT_MS;
-                taken = permits.tryAcquire(wanted, patience, TimeUnit.MILLISECONDS);
-            } while (!taken && respondingCount.get() > 0);
-            isStalled = !taken;
-            return taken;
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-    }
-
-    private static Response runToResponse(RequestId id, Responder.BlockingWork work) {
-        try {
-            return new Success(id, work.run());
-        } catch (RpcException e) {
-            return new Failure(id, e.error());
-        } catch (InterruptedException _) {
-            return ErrorResponses.internalError(id, "Cancelled");
-        } catch (Throwable e) { // also what is no Exception: a request must not go unanswered
-            return ErrorResponses.unexpectedError(id, e);
-        } finally {
-            Thread.interrupted(); // an interrupt was for the work; its answer must still get out
-        }
-    }
-
-    /** One request at work. */
+    /** One request in progress. */
     private final class ActiveRequest implements RequestContext, Responder {
         private final RequestId id;
         private final ResponseSink sink;
         private final int permitCount;
 
-        /** What stops the work, and whether it is to be stopped; guarded by this. */
+        /** Stops the work on the request; guarded by this. */
         private @Nullable Runnable stopAction;
 
         private boolean stopRequested;
 
-        ActiveRequest(RequestId id, ResponseSink reply, int places) {
+        ActiveRequest(RequestId id, ResponseSink sink, int permitCount) {
             this.id = id;
-            this.sink = reply;
-            this.permitCount = places;
+            this.sink = sink;
+            this.permitCount = permitCount;
         }
 
-        void start(Responder.BlockingWork work) {
-            setStopAction(
-                    Thread.ofVirtual().start(() -> finish(runToResponse(id, work)))::interrupt);
+        @Override
+        public void succeed(Json result) {
+            finish(new Success(id, result));
+        }
+
+        @Override
+        public void fail(RpcError error) {
+            finish(new Failure(id, error));
         }
 
         void finish(Response response) {
@@ -298,13 +262,13 @@ public final class InboundRequests {
                     respondWithinLimit(response);
                 } finally {
                     respondingCount.decrementAndGet();
-                    InboundRequests.this.permits.release(permitCount);
+                    permits.release(permitCount);
                     onRequestFinished();
                 }
             }
         }
 
-        /** Answers; so that memory is bounded, a large result is dropped where too much waits. */
+        /** Sends the response. To bound memory, a large one is dropped if too many are unread. */
         private void respondWithinLimit(Response response) {
             int bytes = response instanceof Success(_, Json result) ? result.length() : 0;
             boolean fits = unsentBytes.addAndGet(bytes) <= unsentBytesMax;
@@ -320,48 +284,55 @@ public final class InboundRequests {
             }
         }
 
-        /** Lets the current thread go: a later interrupt must not meet its next work. */
-        synchronized void releaseThread() {
-            stopAction = null;
-            Thread.interrupted();
+        @Override
+        public void fork(BlockingWork work) {
+            Thread worker = Thread.ofVirtual().start(() -> finish(run(work)));
+            setStopAction(worker::interrupt, true);
         }
 
-        synchronized void requestStop() {
-            stopRequested = true;
-            if (stopAction != null) {
-                stopAction.run();
+        private Response run(BlockingWork work) {
+            try {
+                return new Success(id, work.run());
+            } catch (Throwable e) { // also an Error: every request gets a response
+                return ErrorResponses.of(id, e);
+            } finally {
+                Thread.interrupted(); // the interrupt was for the work, not for the response
             }
         }
 
-        /** Says what stops the work. It may be too late to go on with it already. */
-        private synchronized void setStopAction(Runnable action) {
-            stopAction = action;
-            if (stopRequested) {
+        /** Has no effect on forked work: cancelling the request interrupts its thread. */
+        @Override
+        public void onCancel(Runnable action) {
+            setStopAction(action, false);
+        }
+
+        private void setStopAction(Runnable action, boolean replace) {
+            synchronized (this) {
+                if (stopAction != null && !replace) {
+                    return;
+                }
+                stopAction = action;
+                if (!stopRequested) {
+                    return;
+                }
+            }
+            action.run();
+        }
+
+        void requestStop() {
+            Runnable action;
+            synchronized (this) {
+                stopRequested = true;
+                action = stopAction;
+            }
+            if (action != null) {
                 action.run();
             }
         }
 
         @Override
-        public void succeed(Json result) {
-            finish(new Success(id, result));
-        }
-
-        @Override
-        public void fail(RpcError error) {
-            finish(new Failure(id, error));
-        }
-
-        @Override
-        public void fork(Responder.BlockingWork work) {
-            start(work);
-        }
-
-        @Override
-        public synchronized void onCancel(Runnable action) {
-            if (stopAction
-                    == null) { // else it was resumed meanwhile, and its thread is to be stopped
-                setStopAction(action);
-            }
+        public RequestContext context() {
+            return this;
         }
 
         @Override
@@ -389,7 +360,7 @@ public final class InboundRequests {
         }
     }
 
-    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    /** Looked up on demand: creating the first logger costs several milliseconds at start. */
     private static System.Logger log() {
         return System.getLogger(InboundRequests.class.getName());
     }

@@ -9,20 +9,20 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.function.LongFunction;
 
-/** The way back to the peer while one of its requests is served. */
+/** Sends messages to the peer that belong to one of its requests. */
 public interface RequestContext {
-    /** Sends a notification that belongs to the request; dropped once the request is over. */
+    /** Sends a notification. It is dropped if the request has ended. */
     void sendNotification(Notification notification);
 
-    /** Asks the peer something and waits for the outcome. */
+    /** Sends a request to the peer and waits for the outcome. */
     CallOutcome call(String method, LongFunction<@Nullable Json> params, Duration timeout)
             throws InterruptedException;
 
-    /** The call of ours that the request belongs to, where the transport tells. */
+    /** The outbound call that caused the request, if the transport tells. */
     default OptionalLong relatedCallId() {
         return OptionalLong.empty();
     }
 
-    /** Stops the work on another request of the same peer. It then gets no response. */
+    /** Cancels a request of the same peer. It gets no response. */
     void cancelRequest(RequestId id);
 }

@@ -3,21 +3,27 @@ package dev.patchbay.jsonrpc;
 import dev.patchbay.json.Json;
 
 /**
- * The right to answer a request that was passed on and that no thread of ours waits for. Of several
- * answers the first counts; once the request is over, none does.
+ * Answers one request. The first answer counts; later ones are ignored, and so are answers to a
+ * cancelled request.
  */
 public interface Responder {
     void succeed(Json result);
 
     void fail(RpcError error);
 
-    /** Goes on with work that may wait, on a thread of its own; it ends the request as always. */
+    /**
+     * Runs blocking work on a virtual thread of its own. The result of the work, or the exception
+     * that it throws, is the answer. A cancelled request interrupts the thread.
+     */
     void fork(BlockingWork work);
 
-    /** What is to be done if the request is cancelled before it is answered. */
+    /** Sets the action to run if the request is cancelled before it is answered. */
     void onCancel(Runnable action);
 
-    /** Work that ends in a result, or throws. */
+    /** The peer that sent the request, for messages that belong to the request. */
+    RequestContext context();
+
+    /** Work that may block. It returns the result of the request or throws. */
     interface BlockingWork {
         Json run() throws InterruptedException;
     }

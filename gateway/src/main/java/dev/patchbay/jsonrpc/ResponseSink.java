@@ -10,12 +10,12 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.function.LongFunction;
 
-/** The way back to the sender of a request: where its answer goes, and what goes before it. */
+/** Takes the response to a request, and the messages that belong to the request. */
 public interface ResponseSink {
-    /** Takes the one answer. */
+    /** Takes the one response. Any thread may call this. */
     void respond(Response response);
 
-    /** There will be no answer: the request was cancelled. */
+    /** Called instead of {@link #respond} if the request was cancelled. */
     default void onCancelled() {}
 
     void sendNotification(Notification notification);
@@ -23,12 +23,7 @@ public interface ResponseSink {
     CallOutcome call(String method, LongFunction<@Nullable Json> params, Duration timeout)
             throws InterruptedException;
 
-    /** Whether any thread may give the answer, since nobody but its own client waits for that. */
-    default boolean acceptsResponseFromAnyThread() {
-        return false;
-    }
-
-    /** The call of ours that the request belongs to, where the transport tells. */
+    /** The outbound call that caused the request, if the transport tells. */
     default OptionalLong relatedCallId() {
         return OptionalLong.empty();
     }

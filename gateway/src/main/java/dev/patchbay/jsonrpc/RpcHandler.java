@@ -1,50 +1,36 @@
 package dev.patchbay.jsonrpc;
 
-import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.jsonrpc.Message.Request;
 
 /**
- * What a connection serves. A request is a function call: it returns a result or throws, and has no
- * means to answer twice. It may block; an interrupt tells it that nobody waits any more.
+ * Handles the messages of a peer. The methods run on the thread that reads from the peer, in the
+ * order of arrival, so they must not block.
  */
 public interface RpcHandler {
-    Json handle(Request request, RequestContext exchange) throws InterruptedException;
-
     /**
-     * Serves a request without waiting, where that can be done: passes it on, returns true, and has
-     * the completion told later. Where it returns false, {@link #handle} is called. Runs before the
-     * next frame is read, so it must be quick.
+     * Handles a request. The responder takes the answer, now or later, from any thread. Work that
+     * may block goes to {@link Responder#fork}. A thrown exception fails the request.
      */
-    default boolean pass(Request request, RequestContext exchange, Responder completion) {
-        return false;
-    }
+    void handle(Request request, Responder responder);
 
-    /** Takes notice of something. Called in the order of arrival; must not block. */
-    void onNotification(Notification notification, RequestContext exchange);
+    /** Handles a notification. */
+    void onNotification(Notification notification, RequestContext context);
 
-    /** What the peer had to notify of may have been lost on the way, up to now. */
+    /** Called when notifications of the peer may have been lost. */
     default void onNotificationsLost() {}
 
-    /** The conversation ends: what has no end of its own comes to it now. */
+    /** Called on shutdown: finish open-ended requests. */
     default void onShutdown() {}
 
-    /**
-     * Whether a request is served at once, in the order of arrival, before the next frame is read.
-     * Such a request must not block.
-     */
-    default boolean isHandledInOrder(Request request) {
-        return false;
-    }
-
-    /** Whether several messages may come in one frame at this moment. */
+    /** Whether a frame may hold several messages. */
     default boolean acceptsBatches() {
         return false;
     }
 
     /**
-     * Whether a frame that is no message is answered with its error. A client is told; a server
-     * that prints a banner is not.
+     * Whether a frame that is not a message is answered with an error. A client gets one. A server
+     * that prints a banner does not.
      */
     default boolean respondsToMalformed() {
         return true;

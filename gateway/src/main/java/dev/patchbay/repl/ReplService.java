@@ -7,6 +7,7 @@ import dev.patchbay.clients.McpService;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
 import dev.patchbay.jsonrpc.Message.Notification;
+import dev.patchbay.jsonrpc.Responder;
 import dev.patchbay.jsonrpc.RpcError;
 import dev.patchbay.jsonrpc.RpcException;
 import dev.patchbay.mcp.ErrorReason;
@@ -74,8 +75,11 @@ public final class ReplService implements McpService, AutoCloseable {
     }
 
     @Override
-    public Json serve(McpMethod method, Json params, ClientContext caller)
-            throws InterruptedException {
+    public void handle(McpMethod method, Json params, ClientContext client, Responder responder) {
+        responder.fork(() -> serve(method, params, client));
+    }
+
+    Json serve(McpMethod method, Json params, ClientContext caller) throws InterruptedException {
         if (method == McpMethod.TOOLS_LIST) {
             if (params.member("cursor") != null) {
                 throw new RpcException(INVALID_PARAMS, "Invalid params: no such cursor");

@@ -8,6 +8,7 @@ import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.jsonrpc.Message.Request;
 import dev.patchbay.jsonrpc.RequestContext;
 import dev.patchbay.jsonrpc.RequestId;
+import dev.patchbay.jsonrpc.Responder;
 import dev.patchbay.jsonrpc.RpcError;
 import dev.patchbay.jsonrpc.RpcException;
 import dev.patchbay.jsonrpc.RpcHandler;
@@ -61,18 +62,19 @@ final class ServerMessageHandler implements RpcHandler {
     }
 
     @Override
-    public boolean isHandledInOrder(Request request) {
-        return era == Era.MODERN; // such a request is only passed over
+    public void handle(Request request, Responder responder) {
+        if (era == Era.MODERN) {
+            // In the modern era servers send no requests and clients send no responses.
+            warnUnexpectedRequest(request);
+            responder.context().cancelRequest(request.id());
+        } else {
+            // Even a ping is answered on another thread. This one must go on reading, also while
+            // the server does not read its answers.
+            responder.fork(() -> answer(request, responder.context()));
+        }
     }
 
-    @Override
-    public Json handle(Request request, RequestContext exchange) throws InterruptedException {
-        if (era == Era.MODERN) {
-            // The modern era has no requests of servers, and no answers of clients.
-            warnUnexpectedRequest(request);
-            exchange.cancelRequest(request.id());
-            return Json.EMPTY_OBJECT;
-        }
+    private Json answer(Request request, RequestContext exchange) throws InterruptedException {
         if (request.method().equals("ping")) {
             return Json.EMPTY_OBJECT;
         }

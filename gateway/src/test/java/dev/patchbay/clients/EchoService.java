@@ -3,6 +3,7 @@ package dev.patchbay.clients;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
 import dev.patchbay.jsonrpc.Message.Notification;
+import dev.patchbay.jsonrpc.Responder;
 import dev.patchbay.jsonrpc.RpcException;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.mcp.McpMethod;
@@ -39,7 +40,11 @@ final class EchoService implements McpService {
     }
 
     @Override
-    public Json serve(McpMethod method, Json params, ClientContext caller)
+    public void handle(McpMethod method, Json params, ClientContext client, Responder responder) {
+        responder.fork(() -> serve(method, params, client));
+    }
+
+    private Json serve(McpMethod method, Json params, ClientContext caller)
             throws InterruptedException {
         return switch (method) {
             case TOOLS_LIST -> Json.of("{\"tools\":[]}");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.patchbay.clients.SuspendedCallRegistry.RequestKey;
 import dev.patchbay.json.Json;
+import dev.patchbay.jsonrpc.RequestContext;
 import dev.patchbay.jsonrpc.Responder;
 import dev.patchbay.jsonrpc.RpcError;
 import dev.patchbay.jsonrpc.RpcException;
@@ -91,14 +92,14 @@ class SuspendedCallRegistryTest {
         var stopped = new CountDownLatch(1);
         var told = new LinkedBlockingQueue<Json>();
         var call = new SuspendedCall(timed, REQUEST_KEY, listener(), new QueueingResponder(told));
-        call.setStopAction(stopped::countDown);
+        call.onCancel(stopped::countDown);
         var failed = new LinkedBlockingQueue<String>();
         Thread server = Thread.ofVirtual().start(() -> failed.add(answerOrError(call)));
         assertThat(told.poll(30, TimeUnit.SECONDS)).isNotNull();
         assertThat(timed.size()).isOne();
         clock.addAndGet(Duration.ofSeconds(1).toNanos());
         assertThat(stopped.await(30, TimeUnit.SECONDS)).isTrue();
-        assertThat(failed.poll(30, TimeUnit.SECONDS)).contains("did not come back");
+        assertThat(failed.poll(30, TimeUnit.SECONDS)).contains("did not return an answer");
         assertThat(server.join(Duration.ofSeconds(30))).isTrue();
         assertThat(timed.size()).isZero();
     }
@@ -110,7 +111,7 @@ class SuspendedCallRegistryTest {
         var stops = new AtomicInteger();
         for (int i = 0; i < SuspendedCallRegistry.SUSPENDED_MAX; i++) {
             SuspendedCall call = suspendedCall(timed);
-            call.setStopAction(stops::incrementAndGet);
+            call.onCancel(stops::incrementAndGet);
             timed.suspend(call);
         }
         SuspendedCall tooMany = suspendedCall(timed);
@@ -138,7 +139,7 @@ class SuspendedCallRegistryTest {
         Thread server = Thread.ofVirtual().start(() -> answers.add(answer(call)));
         Json asked = told.poll(30, TimeUnit.SECONDS);
         assertThat(asked).isNotNull();
-        call.complete(Json.of("{\"content\":[]}"), null);
+        call.succeed(Json.of("{\"content\":[]}"));
         SuspendedCall found = calls.take(params(asked.memberText("requestState")), REQUEST_KEY);
         assertThat(found).isSameAs(call);
         call.resume(null, listener(), new QueueingResponder(told));
@@ -164,7 +165,7 @@ class SuspendedCallRegistryTest {
         call.resume(Json.of("{\"q1\":{\"roots\":[]}}"), listener(), new QueueingResponder(told));
         assertThat(answers.poll(30, TimeUnit.SECONDS)).isEqualTo("{\"roots\":[]}");
         assertThat(server.join(Duration.ofSeconds(30))).isTrue();
-        call.complete(Json.of("{\"content\":[]}"), null);
+        call.succeed(Json.of("{\"content\":[]}"));
         assertThat(told.poll(30, TimeUnit.SECONDS)).hasToString("{\"content\":[]}");
     }
 
@@ -230,5 +231,10 @@ class SuspendedCallRegistryTest {
 
         @Override
         public void onCancel(Runnable action) {}
+
+        @Override
+        public RequestContext context() {
+            throw new AssertionError("There is no peer");
+        }
     }
 }

@@ -28,79 +28,81 @@ class InboundRequestsTest {
     private final RpcHandler handler =
             new RpcHandler() {
                 @Override
-                public Json handle(Request request, RequestContext exchange)
-                        throws InterruptedException {
-                    if (request.method().equals("wait")) {
-                        released.await();
-                    }
-                    return Json.EMPTY_OBJECT;
+                public void handle(Request request, Responder responder) {
+                    responder.fork(
+                            () -> {
+                                if (request.method().equals("wait")) {
+                                    released.await();
+                                }
+                                return Json.EMPTY_OBJECT;
+                            });
                 }
 
                 @Override
-                public void onNotification(Notification notification, RequestContext exchange) {}
+                public void onNotification(Notification notification, RequestContext context) {}
             };
 
     private final CollectingSink answers = new CollectingSink();
 
     @Test
     void delaysQuickRequestsInsteadOfRejectingThem() throws Exception {
-        var serving = new InboundRequests(handler, 2);
+        var requests = new InboundRequests(handler, 2);
         for (int i = 0; i < 10_000; i++) {
-            serving.start(request(i, "quick"), answers);
+            requests.start(request(i, "quick"), answers);
         }
-        serving.drain(GRACE);
+        requests.drain(GRACE);
         assertThat(answers.received).hasSize(10_000).allMatch(Success.class::isInstance);
     }
 
     @Test
     void waitsOnceWhenStalledThenRejectsImmediately() throws Exception {
-        var serving = new InboundRequests(handler, 2);
-        serving.start(request(1, "wait"), answers);
-        serving.start(request(2, "wait"), answers);
+        var requests = new InboundRequests(handler, 2);
+        requests.start(request(1, "wait"), answers);
+        requests.start(request(2, "wait"), answers);
         long start = System.nanoTime();
         for (int i = 3; i < 1_003; i++) {
-            serving.start(request(i, "quick"), answers);
+            requests.start(request(i, "quick"), answers);
         }
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(GRACE);
         assertThat(answers.received).hasSize(1_000).allMatch(Failure.class::isInstance);
         released.countDown();
-        serving.drain(GRACE);
+        requests.drain(GRACE);
         assertThat(answers.received).hasSize(1_002);
     }
 
     @Test
     void waitsForPeerThatDoesNotReadItsResponses() throws Exception {
-        var serving = new InboundRequests(handler, 1);
+        var requests = new InboundRequests(handler, 1);
         var slow = new CollectingSink(new CountDownLatch(0), released);
-        serving.start(request(1, "quick"), slow);
-        var next = Thread.ofPlatform().start(() -> serving.start(request(2, "quick"), slow));
+        requests.start(request(1, "quick"), slow);
+        var next = Thread.ofPlatform().start(() -> requests.start(request(2, "quick"), slow));
         assertThat(next.join(Duration.ofMillis(2_500))).isFalse();
         released.countDown();
         assertThat(next.join(GRACE)).isTrue();
-        serving.drain(GRACE);
+        requests.drain(GRACE);
         assertThat(slow.received).hasSize(2).allMatch(Success.class::isInstance);
     }
 
     @Test
     void longRequestTakesSeveralPermits() throws Exception {
-        var serving = new InboundRequests(handler, 4);
-        serving.start(longRequest(1), answers);
-        serving.start(longRequest(2), answers);
-        serving.start(request(3, "quick"), answers);
+        var requests = new InboundRequests(handler, 4);
+        requests.start(longRequest(1), answers);
+        requests.start(longRequest(2), answers);
+        requests.start(request(3, "quick"), answers);
         assertThat(answers.received).singleElement().isInstanceOf(Failure.class);
-        serving.cancel(RequestId.of(1));
-        serving.start(longRequest(4), answers);
+        requests.cancel(RequestId.of(1));
+        requests.start(longRequest(4), answers);
         released.countDown();
-        serving.drain(GRACE);
+        requests.drain(GRACE);
         assertThat(answers.received).hasSize(3).filteredOn(Failure.class::isInstance).hasSize(1);
     }
 
     @Test
     void handlesRequestLongerThanAllPermits() throws Exception {
-        var serving = new InboundRequests(handler, 1);
-        serving.start(longRequest(1), answers);
+        var requests = new InboundRequests(handler, 1);
+        requests.start(longRequest(1), answers);
         released.countDown();
-        serving.drain(GRACE);
+        requests.drain(GRACE);
         assertThat(answers.received).singleElement().isInstanceOf(Success.class);
     }
 
@@ -108,28 +110,28 @@ class InboundRequestsTest {
     @Test
     void dropsLargeResponsesWhenTooManyAreUnread() throws Exception {
         var result = Json.of("{\"x\":\"" + "x".repeat(3 * InboundRequests.PERMIT_BYTES) + "\"}");
-        var serving =
+        var requests =
                 new InboundRequests(
                         new FixedResultHandler(result), 10, 8L * InboundRequests.PERMIT_BYTES);
         var begun = new CountDownLatch(5);
         var slow = new CollectingSink(begun, released);
         for (int i = 0; i < 5; i++) {
-            serving.start(request(i, "large"), slow);
+            requests.start(request(i, "large"), slow);
         }
         assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
         released.countDown();
-        serving.drain(GRACE);
+        requests.drain(GRACE);
         assertThat(slow.received).hasSize(5).filteredOn(Success.class::isInstance).hasSize(2);
     }
 
     @Test
     void drainWaitsForResponsesBeingSent() throws Exception {
-        var serving = new InboundRequests(handler, 2);
+        var requests = new InboundRequests(handler, 2);
         var writing = new CountDownLatch(1);
         var slow = new CollectingSink(writing, released);
-        serving.start(request(1, "quick"), slow);
+        requests.start(request(1, "quick"), slow);
         writing.await();
-        var drained = Thread.ofPlatform().start(() -> drain(serving));
+        var drained = Thread.ofPlatform().start(() -> drain(requests));
         assertThat(drained.join(Duration.ofMillis(200))).isFalse();
         released.countDown();
         assertThat(drained.join(GRACE)).isTrue();
@@ -138,11 +140,11 @@ class InboundRequestsTest {
 
     @Test
     void drainRejectsRequestsThatOutlastTheGracePeriod() throws Exception {
-        var serving = new InboundRequests(handler, 2);
-        serving.start(request(1, "wait"), answers);
-        serving.drain(Duration.ofMillis(10));
+        var requests = new InboundRequests(handler, 2);
+        requests.start(request(1, "wait"), answers);
+        requests.drain(Duration.ofMillis(10));
         assertThat(answers.received).singleElement().isInstanceOf(Failure.class);
-        serving.start(request(2, "quick"), answers);
+        requests.start(request(2, "quick"), answers);
         assertThat(answers.received).hasSize(2).allMatch(Failure.class::isInstance);
     }
 
@@ -163,42 +165,40 @@ class InboundRequestsTest {
                         throw e;
                     }
                 };
-        var passing =
+        var handler =
                 new FixedResultHandler(Json.EMPTY_OBJECT) {
                     @Override
-                    public boolean pass(Request request, RequestContext exchange, Responder end) {
-                        end.fork(work);
-                        end.onCancel(stale::countDown);
-                        return true;
+                    public void handle(Request request, Responder responder) {
+                        responder.fork(work);
+                        responder.onCancel(stale::countDown);
                     }
                 };
-        var serving = new InboundRequests(passing, 2);
-        assertThat(serving.pass(request(1, "tools/call"), answers)).isTrue();
+        var requests = new InboundRequests(handler, 2);
+        requests.start(request(1, "tools/call"), answers);
         assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
-        serving.cancel(RequestId.of(1));
+        requests.cancel(RequestId.of(1));
         assertThat(stopped.await(30, TimeUnit.SECONDS)).isTrue();
         assertThat(stale.getCount()).isOne();
         assertThat(answers.received).isEmpty();
-        assertThat(serving.size()).isZero();
+        assertThat(requests.size()).isZero();
     }
 
     /** A question to the client answers its request, and the call behind it must go on. */
     @Test
     void answeredRequestIsNotStoppedByLateCancelAction() {
         var stopped = new CountDownLatch(1);
-        var passing =
+        var handler =
                 new FixedResultHandler(Json.EMPTY_OBJECT) {
                     @Override
-                    public boolean pass(Request request, RequestContext exchange, Responder end) {
-                        end.succeed(Json.TRUE);
-                        end.onCancel(stopped::countDown);
-                        return true;
+                    public void handle(Request request, Responder responder) {
+                        responder.succeed(Json.TRUE);
+                        responder.onCancel(stopped::countDown);
                     }
                 };
-        var serving = new InboundRequests(passing, 2);
-        assertThat(serving.pass(request(1, "tools/call"), answers)).isTrue();
+        var requests = new InboundRequests(handler, 2);
+        requests.start(request(1, "tools/call"), answers);
         assertThat(answers.received).singleElement().isInstanceOf(Success.class);
-        serving.cancel(RequestId.of(1));
+        requests.cancel(RequestId.of(1));
         assertThat(stopped.getCount()).isOne();
     }
 
@@ -206,20 +206,19 @@ class InboundRequestsTest {
     @Test
     void cancelActionRunsWhenRequestIsAlreadyCancelled() {
         var stopped = new CountDownLatch(1);
-        var passing =
+        var handler =
                 new FixedResultHandler(Json.EMPTY_OBJECT) {
                     @Override
-                    public boolean pass(Request request, RequestContext exchange, Responder end) {
-                        exchange.cancelRequest(request.id());
-                        end.onCancel(stopped::countDown);
-                        return true;
+                    public void handle(Request request, Responder responder) {
+                        responder.context().cancelRequest(request.id());
+                        responder.onCancel(stopped::countDown);
                     }
                 };
-        var serving = new InboundRequests(passing, 2);
-        assertThat(serving.pass(request(1, "tools/call"), answers)).isTrue();
+        var requests = new InboundRequests(handler, 2);
+        requests.start(request(1, "tools/call"), answers);
         assertThat(stopped.getCount()).isZero();
         assertThat(answers.received).isEmpty();
-        assertThat(serving.size()).isZero();
+        assertThat(requests.size()).isZero();
     }
 
     /** A request that takes two places and waits. */
@@ -232,9 +231,9 @@ class InboundRequestsTest {
         return new Request(RequestId.of(id), method, null);
     }
 
-    private static void drain(InboundRequests serving) {
+    private static void drain(InboundRequests requests) {
         try {
-            serving.drain(GRACE);
+            requests.drain(GRACE);
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
@@ -249,12 +248,12 @@ class InboundRequestsTest {
         }
 
         @Override
-        public Json handle(Request request, RequestContext exchange) {
-            return result;
+        public void handle(Request request, Responder responder) {
+            responder.fork(() -> result);
         }
 
         @Override
-        public void onNotification(Notification notification, RequestContext exchange) {}
+        public void onNotification(Notification notification, RequestContext context) {}
     }
 
     /** Collects answers; if told to, says when one begins and waits before it is through. */
@@ -289,7 +288,7 @@ class InboundRequestsTest {
         @Override
         public CallOutcome call(
                 String method, LongFunction<@Nullable Json> params, Duration timeout) {
-            throw new AssertionError("Nobody is to be called");
+            throw new AssertionError("The peer must not be called");
         }
     }
 }

@@ -41,15 +41,14 @@ final class LegacyEndpoint {
             return;
         }
         LegacyHttpSession session = requireSession(posting, request.id());
-        if (session != null) {
-            session.serving().handleInCallerThread(request, newSink(session, posting));
+        if (session == null) {
+            return;
         }
-    }
-
-    /** Passes a call on without waiting; false if that cannot be done, and nothing was done. */
-    boolean tryPassCall(McpHttpRequest posting, Request request) {
-        LegacyHttpSession session = requireSession(posting, request.id());
-        return session == null || session.serving().pass(request, newSink(session, posting));
+        LegacyResponseSink sink = newSink(session, posting);
+        if (!session.serving().tryStart(request, sink)) {
+            // The session has too many requests in progress: wait for one of them to end.
+            posting.exchange().runOnVirtualThread(() -> session.serving().start(request, sink));
+        }
     }
 
     void handleNotification(McpHttpRequest posting, Notification notification) {
@@ -183,9 +182,7 @@ final class LegacyEndpoint {
                         handlerFactory,
                         requestsMax,
                         replayBudget);
-        session.serving()
-                .handleInCallerThread(
-                        request, new InitializeResponseSink(session, sessions, posting));
+        session.serving().start(request, new InitializeResponseSink(session, sessions, posting));
     }
 
     private static LegacyResponseSink newSink(LegacyHttpSession session, McpHttpRequest posting) {

@@ -14,7 +14,6 @@ import dev.patchbay.jsonrpc.Message.Request;
 import dev.patchbay.jsonrpc.Message.Response;
 import dev.patchbay.jsonrpc.RequestId;
 import dev.patchbay.jsonrpc.RpcError;
-import dev.patchbay.mcp.McpMethod;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +24,6 @@ import java.util.Locale;
  * claim stands for itself, any other belongs to a session.
  */
 final class McpEndpoint {
-    private static final String TOOLS_CALL = McpMethod.TOOLS_CALL.wireName();
-
     private final HttpLimits limits;
     private final ModernEndpoint modern;
     private final LegacyEndpoint legacy;
@@ -99,10 +96,7 @@ final class McpEndpoint {
             visit.refuse(e.status(), String.valueOf(e.getMessage()));
             return;
         }
-        DecodedFrame inbound = decoder.decode(body.bytes(), 0, body.length());
-        if (!tryPassCall(posting, inbound)) {
-            visit.runOnVirtualThread(() -> handleMessage(posting, inbound));
-        }
+        handleMessage(posting, decoder.decode(body.bytes(), 0, body.length()));
     }
 
     /** Waits for what is still to come of a body, and takes it. */
@@ -121,26 +115,15 @@ final class McpEndpoint {
         }
     }
 
-    /** Passes the usual call on at once; false for all that may have to wait. */
-    private boolean tryPassCall(McpHttpRequest posting, DecodedFrame inbound) {
-        if (!(inbound instanceof Request request) || !request.method().equals(TOOLS_CALL)) {
-            return false;
-        }
-        Json claim = McpHttpRequest.claimedVersion(request.params());
-        if (claim != null) {
-            return modern.tryPassCall(posting, request, claim);
-        }
-        return !ModernEndpoint.isModernVersion(posting.protocolVersion())
-                && legacy.tryPassCall(posting, request);
-    }
-
-    private void handleMessage(McpHttpRequest posting, DecodedFrame inbound) {
-        switch (inbound) {
+    /** Handles a posted message. Does not block: this may be a thread of the HTTP server. */
+    private void handleMessage(McpHttpRequest posting, DecodedFrame message) {
+        switch (message) {
             case Request request -> handleRequest(posting, request);
             case Notification notification -> handleNotification(posting, notification);
             case Response response -> legacy.handleResponse(posting, response);
             case BadResponse response -> legacy.handleBadResponse(posting, response);
-            case Batch batch -> legacy.handleBatch(posting, batch);
+            case Batch batch ->
+                    posting.exchange().runOnVirtualThread(() -> legacy.handleBatch(posting, batch));
             case Malformed(RequestId id, RpcError error) ->
                     posting.exchange().refuse(400, id, error);
         }

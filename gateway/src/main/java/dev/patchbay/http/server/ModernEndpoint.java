@@ -35,14 +35,6 @@ final class ModernEndpoint {
                 && version.compareTo(ProtocolVersion.V2026_07_28.text()) >= 0;
     }
 
-    /** Passes a call on without waiting; false if that cannot be done, and nothing was done. */
-    boolean tryPassCall(McpHttpRequest posting, Request request, Json claim) {
-        if (refuseIfInvalid(posting, request, claim)) {
-            return true;
-        }
-        return newRequestScope(posting, request, null).pass(request, newSink(posting, request));
-    }
-
     private boolean refuseIfInvalid(McpHttpRequest posting, Request request, Json claim) {
         RpcError error =
                 claim.isString()
@@ -77,7 +69,7 @@ final class ModernEndpoint {
             return;
         }
         newRequestScope(posting, request, listens ? subscriptionEndResult(request) : null)
-                .handleInCallerThread(request, newSink(posting, request));
+                .start(request, newSink(posting, request));
     }
 
     /** The result that ends a subscription when the gateway ends. */

@@ -25,7 +25,7 @@ class TerminalOutputTest {
         assertThat(printed("\u001b]52;c;cm0=\u0007\u001b[2J\u001b[31mred\u001b[0m\rover\u202e"))
                 .isEqualTo(
                         "\\u001b]52;c;cm0=\\u0007\\u001b[2J\\u001b[31mred\\u001b[0m\\r"
-                            + "over\\u202e\n");
+                                + "over\\u202e\n");
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.patchbay.jsonrpc.Encoder;
 import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.jsonrpc.Message.Request;
 import dev.patchbay.jsonrpc.RequestContext;
+import dev.patchbay.jsonrpc.Responder;
 import dev.patchbay.jsonrpc.RpcHandler;
 import dev.patchbay.mcp.HeaderParam;
 import dev.patchbay.mcp.ProtocolVersion;
@@ -98,9 +99,9 @@ public final class HttpChannelFixture implements RpcHandler, AutoCloseable {
     }
 
     @Override
-    public Json handle(Request request, RequestContext exchange) {
-        received.add(request.method() + " for " + exchange.relatedCallId());
-        return Json.of("{\"answered\":true}");
+    public void handle(Request request, Responder responder) {
+        received.add(request.method() + " for " + responder.context().relatedCallId());
+        responder.fork(() -> Json.of("{\"answered\":true}"));
     }
 
     @Override

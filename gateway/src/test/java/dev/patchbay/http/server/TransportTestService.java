@@ -6,6 +6,7 @@ import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
 import dev.patchbay.jsonrpc.CallOutcome;
 import dev.patchbay.jsonrpc.Message.Notification;
+import dev.patchbay.jsonrpc.Responder;
 import dev.patchbay.jsonrpc.RpcException;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.mcp.McpMethod;
@@ -53,7 +54,11 @@ final class TransportTestService implements McpService {
     }
 
     @Override
-    public Json serve(McpMethod method, Json params, ClientContext caller)
+    public void handle(McpMethod method, Json params, ClientContext client, Responder responder) {
+        responder.fork(() -> serve(method, params, client));
+    }
+
+    private Json serve(McpMethod method, Json params, ClientContext caller)
             throws InterruptedException {
         return switch (method) {
             case TOOLS_LIST -> Json.of("{\"tools\":[]}");
