@@ -18,6 +18,7 @@ import dev.patchbay.server.Supervisor;
 import dev.patchbay.server.ToolFilter;
 import dev.patchbay.server.TransportFactory;
 import dev.patchbay.stdio.ProcessReaper;
+import dev.patchbay.testkit.Await;
 import dev.patchbay.testkit.ServerScript;
 
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Supervisors of real processes, ended with the test. */
@@ -97,20 +97,13 @@ final class SupervisorFixture implements AutoCloseable {
         return new Limits(Duration.ofMillis(connectionMs), Duration.ofSeconds(5), maxRetries);
     }
 
-    /** Waits for something to become so; says whether it did. */
+    /** Waits for a condition; whether it became true. */
     static boolean becomesTrue(BooleanSupplier condition) {
         return becomesTrue(condition, TIMEOUT);
     }
 
-    static boolean becomesTrue(BooleanSupplier condition, Duration patience) {
-        long end = System.nanoTime() + patience.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > end) {
-                return false;
-            }
-            LockSupport.parkNanos(1_000_000);
-        }
-        return true;
+    static boolean becomesTrue(BooleanSupplier condition, Duration timeout) {
+        return Await.becomesTrue(condition, timeout);
     }
 
     static boolean hasStatus(Supervisor supervisor, Status status) {

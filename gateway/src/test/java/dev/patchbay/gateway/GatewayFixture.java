@@ -13,6 +13,7 @@ import dev.patchbay.server.Sleeper;
 import dev.patchbay.server.StartLimiter;
 import dev.patchbay.server.Supervisor;
 import dev.patchbay.stdio.ProcessReaper;
+import dev.patchbay.testkit.Await;
 import dev.patchbay.testkit.ServerScript;
 
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** A gateway over real processes that do what a test says, ended with the test. */
@@ -135,16 +135,9 @@ final class GatewayFixture implements AutoCloseable {
         return tools.stream().map(it -> it.tool().name().text()).toList();
     }
 
-    /** Waits for something to become so; says whether it did. */
+    /** Waits for a condition; whether it became true. */
     static boolean becomesTrue(BooleanSupplier condition) {
-        long end = System.nanoTime() + WAIT_MAX.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > end) {
-                return false;
-            }
-            LockSupport.parkNanos(2_000_000);
-        }
-        return true;
+        return Await.becomesTrue(condition, WAIT_MAX);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.patchbay.server;
 
+import static dev.patchbay.testkit.Await.becomesTrue;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.json.Json;
@@ -17,8 +19,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 
 /**
  * A server that is busy with as many calls as it may have: the next one is that which came first.
@@ -96,16 +96,5 @@ class CallPermitsTest {
                 .map(Request.class::cast)
                 .filter(request -> request.method().equals("tools/call"))
                 .toList();
-    }
-
-    private static boolean becomesTrue(BooleanSupplier condition) {
-        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > end) {
-                return false;
-            }
-            LockSupport.parkNanos(1_000_000);
-        }
-        return true;
     }
 }

@@ -1,5 +1,7 @@
 package dev.patchbay.server;
 
+import static dev.patchbay.testkit.Await.becomesTrue;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.json.Json;
@@ -23,8 +25,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 
 /**
  * A legacy server over stdio asks something and does not say for which of its calls. The question
@@ -349,16 +349,5 @@ class InputRequestRoutingTest {
     private static boolean isResponseTo(Message message, int id) {
         return message instanceof Message.Response response
                 && response.id().toString().equals(Integer.toString(id));
-    }
-
-    private static boolean becomesTrue(BooleanSupplier condition) {
-        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > end) {
-                return false;
-            }
-            LockSupport.parkNanos(1_000_000);
-        }
-        return true;
     }
 }

@@ -1,5 +1,7 @@
 package dev.patchbay.server;
 
+import static dev.patchbay.testkit.Await.becomesTrue;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.json.Json;
@@ -26,7 +28,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Calls, and what a server says besides its answers. */
@@ -390,16 +391,5 @@ class JsonRpcServerSessionTest {
 
     private void answer(long id, String result) {
         server.sendMessage("{\"jsonrpc\":\"2.0\",\"id\":%d,\"result\":%s}".formatted(id, result));
-    }
-
-    private static boolean becomesTrue(BooleanSupplier condition) {
-        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > end) {
-                return false;
-            }
-            LockSupport.parkNanos(1_000_000);
-        }
-        return true;
     }
 }

@@ -1,5 +1,7 @@
 package dev.patchbay.server;
 
+import static dev.patchbay.testkit.Await.becomesTrue;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.json.Json;
@@ -26,7 +28,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 
 /** A supervisor under random operations of many threads at once, against what must always hold. */
 class SupervisorModelTest {
@@ -145,16 +146,5 @@ class SupervisorModelTest {
         var server = new FakeServer(FakeServer.LEGACY);
         opened.add(server);
         return server;
-    }
-
-    private static boolean becomesTrue(BooleanSupplier condition) {
-        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > end) {
-                return false;
-            }
-            LockSupport.parkNanos(1_000_000);
-        }
-        return true;
     }
 }

@@ -1,5 +1,7 @@
 package dev.patchbay.stdio;
 
+import static dev.patchbay.testkit.Await.becomesTrue;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.json.Json;
@@ -23,8 +25,6 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 
 /** Real processes, as a program of a few lines of shell each. */
 class ChildProcessTest {
@@ -205,16 +205,5 @@ class ChildProcessTest {
         } catch (IOException _) {
             return "";
         }
-    }
-
-    private static boolean becomesTrue(BooleanSupplier condition) {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > end) {
-                return false;
-            }
-            LockSupport.parkNanos(1_000_000);
-        }
-        return true;
     }
 }

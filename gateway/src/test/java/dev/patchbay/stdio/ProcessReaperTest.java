@@ -1,5 +1,7 @@
 package dev.patchbay.stdio;
 
+import static dev.patchbay.testkit.Await.becomesTrue;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.testkit.ProcessInspector;
@@ -19,7 +21,6 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /** What is left of the children of a gateway that was killed: nothing. */
@@ -145,16 +146,5 @@ class ProcessReaperTest {
                                         .flatMap(Stream::of)
                                         .anyMatch("patchbay-janitor"::equals))
                 .toList();
-    }
-
-    private static boolean becomesTrue(BooleanSupplier condition) {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > end) {
-                return false;
-            }
-            LockSupport.parkNanos(1_000_000);
-        }
-        return true;
     }
 }

@@ -28,7 +28,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A configuration with scripted servers, the gateways that run on it, and their clients. */
+/** A configuration with scripted servers, its gateways, and their clients. */
 final class BridgeFixture implements AutoCloseable {
     private static final Pattern SERVING_URL = Pattern.compile("Serving MCP at (\\S+)");
 
@@ -44,7 +44,7 @@ final class BridgeFixture implements AutoCloseable {
         this.folder = folder;
     }
 
-    /** What the entries of the servers on stdio that are added from now on have more. */
+    /** Adds members to the entries of stdio servers that are added later. */
     BridgeFixture withEntryMembers(String more) {
         entryMembers = more;
         return this;
@@ -79,7 +79,7 @@ final class BridgeFixture implements AutoCloseable {
         return script;
     }
 
-    /** A client that has greeted the gateway and seen the tools of all servers. */
+    /** A client that is initialized and has listed the tools of all servers. */
     EraClient connectClient(boolean modern, boolean http) {
         EraClient client = newClient(modern, http).initialize();
         awaitListed(client);
@@ -98,7 +98,7 @@ final class BridgeFixture implements AutoCloseable {
                 .isTrue();
     }
 
-    /** A client that has said nothing yet. */
+    /** A client that has sent nothing yet. */
     EraClient newClient(boolean modern, boolean http) {
         TestTransport wire =
                 http
@@ -110,7 +110,7 @@ final class BridgeFixture implements AutoCloseable {
         return client;
     }
 
-    /** The endpoint of the one gateway on HTTP, started if need be. */
+    /** The endpoint of the HTTP gateway, started if necessary. */
     private InetSocketAddress httpAddress() {
         if (httpGateway == null) {
             httpGateway =
@@ -126,7 +126,7 @@ final class BridgeFixture implements AutoCloseable {
                 InetAddress.getLoopbackAddress(), URI.create(where.group(1)).getPort());
     }
 
-    /** Ends the gateway on HTTP; the next client meets a new one. */
+    /** Stops the HTTP gateway; the next client starts a new one. */
     void stopHttpGateway() {
         if (httpGateway != null) {
             httpGateway.kill();
@@ -135,7 +135,7 @@ final class BridgeFixture implements AutoCloseable {
         }
     }
 
-    /** Breaks all that is open to the servers on HTTP, once somebody listens to each. */
+    /** Breaks all connections to the HTTP servers, after each has an event stream. */
     void breakConnections() throws IOException {
         assertThat(
                         EraClient.await(

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What a server tells of on a stream is told on, however often the stream breaks. */
+/** Notifications of a server continue after its event stream breaks. */
 class BrokenStreamTest {
     private static final long HOUR_MILLIS = 3_600_000;
     private static final String UPDATED = "notifications/resources/updated";
@@ -23,7 +23,7 @@ class BrokenStreamTest {
     @ValueSource(strings = {"legacy", "modern"})
     void listsAreFetchedAgainAfterTheStreamBreaks(String era) throws Exception {
         Path tools = Files.writeString(folder.resolve("tools.json"), toolList("one"));
-        try (BridgeFixture site =
+        try (BridgeFixture fixture =
                 new BridgeFixture(folder)
                         .withServer(
                                 "s",
@@ -32,10 +32,10 @@ class BrokenStreamTest {
                                 it ->
                                         it.withOption("ttl", HOUR_MILLIS)
                                                 .withOption("tools-file", tools.toString()))) {
-            EraClient client = site.connectClient(true, true);
+            EraClient client = fixture.connectClient(true, true);
             for (String more : new String[] {"two", "three"}) {
                 Files.writeString(tools, toolList(more));
-                site.breakConnections();
+                fixture.breakConnections();
                 assertThat(EraClient.await(() -> isListed(client, "s." + more))).isTrue();
             }
         }
@@ -44,18 +44,18 @@ class BrokenStreamTest {
     @ParameterizedTest
     @ValueSource(strings = {"legacy", "modern"})
     void resourceUpdatesResumeAfterTheStreamBreaks(String era) throws Exception {
-        try (BridgeFixture site =
+        try (BridgeFixture fixture =
                 new BridgeFixture(folder)
                         .withServer(
                                 "s",
                                 era,
                                 true,
                                 it -> it.tools("updated").withOption("resources", "test://one"))) {
-            EraClient client = site.connectClient(true, true);
+            EraClient client = fixture.connectClient(true, true);
             assertThat(client.subscribe("test://one")).isTrue();
             for (int round = 1; round <= 2; round++) {
                 int before = 2 * round - 2;
-                site.breakConnections();
+                fixture.breakConnections();
                 assertThat(EraClient.await(() -> updateCount(client) == before + 1)).isTrue();
                 client.callForText("s.updated", EraClient.uriParams("test://one"));
                 assertThat(EraClient.await(() -> updateCount(client) == before + 2)).isTrue();
@@ -65,26 +65,26 @@ class BrokenStreamTest {
 
     @Test
     void taskUpdatesResumeAfterTheStreamBreaks() throws Exception {
-        try (BridgeFixture site =
+        try (BridgeFixture fixture =
                 new BridgeFixture(folder)
                         .withServer("s", "modern", true, it -> it.tools("task", "finishTask"))) {
             EraClient client =
-                    site.connectClient(true, true)
+                    fixture.connectClient(true, true)
                             .withCapabilities(EraMatrixTest.clientCapabilities());
             JsonTree begun = client.call("s.task", "{\"how\":\"wait\"}");
             String task = begun.at("taskId").asText();
             assertThat(TaskFeatureChecks.listenToTask(client, task).asList()).hasSize(1);
-            site.breakConnections();
-            assertThat(EraClient.await(() -> taskListenCount(site) == 2)).isTrue();
+            fixture.breakConnections();
+            assertThat(EraClient.await(() -> taskListenCount(fixture) == 2)).isTrue();
             client.callForText("s.finishTask", "{\"task\":\"t-1\"}");
             client.awaitNotification(
                     "notifications/tasks", it -> it.at("params", "taskId").asText().equals(task));
         }
     }
 
-    /** How often the server was asked to tell of a task. */
-    private static long taskListenCount(BridgeFixture site) {
-        return site.record("s").received("subscriptions/listen").stream()
+    /** How often the server was asked for notifications of a task. */
+    private static long taskListenCount(BridgeFixture fixture) {
+        return fixture.record("s").received("subscriptions/listen").stream()
                 .filter(it -> it.write().contains("taskIds"))
                 .count();
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What one client does never touches the calls of another. */
+/** A client cannot affect the calls of another client. */
 class ClientIsolationTest {
     private static final String ELICIT = ClientMessages.callParams("s.elicit", "{}");
 
@@ -24,15 +24,15 @@ class ClientIsolationTest {
 
     @Test
     void cancellationReachesOnlyCallsOfItsOwnClient() throws Exception {
-        try (BridgeFixture site = newFixture("legacy")) {
-            EraClient legacy = site.connectClient(false, true);
-            EraClient otherLegacy = site.connectClient(false, true);
-            EraClient modern = site.connectClient(true, true);
-            EraClient otherModern = site.connectClient(true, true);
+        try (BridgeFixture fixture = newFixture("legacy")) {
+            EraClient legacy = fixture.connectClient(false, true);
+            EraClient otherLegacy = fixture.connectClient(false, true);
+            EraClient modern = fixture.connectClient(true, true);
+            EraClient otherModern = fixture.connectClient(true, true);
             String slow = ClientMessages.callParams("s.slow", "{\"ms\":1500}");
             String one = legacy.send("tools/call", slow);
             String two = modern.send("tools/call", slow);
-            assertThat(EraClient.await(() -> site.record("s").callArguments("slow").size() == 2))
+            assertThat(EraClient.await(() -> fixture.record("s").callArguments("slow").size() == 2))
                     .isTrue();
             for (String id : List.of(one, two)) {
                 otherLegacy.transport().send(ClientMessages.cancelled(id));
@@ -40,14 +40,14 @@ class ClientIsolationTest {
             }
             assertThat(legacy.awaitResponse(one).has("result")).isTrue();
             assertThat(modern.awaitResponse(two).has("result")).isTrue();
-            assertThat(site.record("s").cancelledIds()).isEmpty();
+            assertThat(fixture.record("s").cancelledIds()).isEmpty();
         }
     }
 
     @Test
     void suspendedCallResumesOnlyWithItsOwnStateAndRequest() throws Exception {
-        try (BridgeFixture site = newFixture("legacy")) {
-            EraClient client = site.connectClient(true, true);
+        try (BridgeFixture fixture = newFixture("legacy")) {
+            EraClient client = fixture.connectClient(true, true);
             JsonTree asked = client.request("tools/call", ELICIT).at("result");
             String next = client.nextRoundParams(ELICIT, asked);
             String state = asked.at("requestState").asText();
@@ -66,19 +66,19 @@ class ClientIsolationTest {
                     .contains("Ann");
             assertThat(client.request("tools/call", next).at("error", "code").asLong())
                     .isEqualTo(-32602);
-            assertThat(site.record("s").callArguments("elicit")).hasSize(1);
-            assertThat(site.record("s").callArguments("sample")).isEmpty();
+            assertThat(fixture.record("s").callArguments("elicit")).hasSize(1);
+            assertThat(fixture.record("s").callArguments("sample")).isEmpty();
         }
     }
 
     @Test
     void requestStateOfModernServerIsReturnedUnchanged() throws Exception {
-        try (BridgeFixture site = newFixture("modern")) {
-            EraClient modern = site.connectClient(true, true);
-            EraClient legacy = site.connectClient(false, true);
+        try (BridgeFixture fixture = newFixture("modern")) {
+            EraClient modern = fixture.connectClient(true, true);
+            EraClient legacy = fixture.connectClient(false, true);
             assertThat(modern.callForText("s.elicit", "{}")).contains("Ann");
             assertThat(legacy.callForText("s.elicit", "{}")).contains("Ann");
-            List<JsonTree> calls = site.record("s").received("tools/call");
+            List<JsonTree> calls = fixture.record("s").received("tools/call");
             assertThat(calls).hasSize(4);
             for (int first : new int[] {0, 2}) {
                 String state = "state of " + calls.get(first).at("id").write();

@@ -19,8 +19,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * A legacy server over stdio does not say which call its questions belong to. With several calls in
- * flight they are answered all the same, by the client they are for.
+ * A legacy server over stdio does not say which call its elicitation belongs to. With several calls
+ * in flight it still reaches the right client.
  */
 class ConcurrentElicitationTest {
     private static final String ELICIT = ClientMessages.callParams("s.elicit", "{}");
@@ -39,10 +39,10 @@ class ConcurrentElicitationTest {
     @ParameterizedTest
     @CsvSource({"false, false", "false, true", "true, false", "true, true"})
     void clientIsAskedWhileItsOtherCallsAreInFlight(boolean modern, boolean http) throws Exception {
-        try (BridgeFixture site = newFixture()) {
-            EraClient client = site.connectClient(modern, http);
+        try (BridgeFixture fixture = newFixture()) {
+            EraClient client = fixture.connectClient(modern, http);
             String hanging = client.send("tools/call", HANG);
-            assertThat(EraClient.await(() -> site.record("s").callArguments("hang").size() == 1))
+            assertThat(EraClient.await(() -> fixture.record("s").callArguments("hang").size() == 1))
                     .isTrue();
             String eliciting = client.send("tools/call", ELICIT);
             if (modern) {
@@ -73,8 +73,8 @@ class ConcurrentElicitationTest {
     @CsvSource({"false, false", "false, true", "true, false", "true, true"})
     void parallelElicitationsOfOneClientAreAllAnswered(boolean modern, boolean http)
             throws Exception {
-        try (BridgeFixture site = newFixture()) {
-            EraClient client = site.connectClient(modern, http);
+        try (BridgeFixture fixture = newFixture()) {
+            EraClient client = fixture.connectClient(modern, http);
             assertThat(elicitInParallel(List.of(client, client)))
                     .hasSize(2 * CALLS)
                     .allMatch(this::isAccepted);
@@ -82,13 +82,13 @@ class ConcurrentElicitationTest {
         }
     }
 
-    /** From the first question on, clients take turns. */
+    /** After the first elicitation, clients take turns. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void concurrentClientsGetTheirOwnElicitations(boolean modern) throws Exception {
-        try (BridgeFixture site = newFixture()) {
-            EraClient one = site.connectClient(modern, true);
-            EraClient two = site.connectClient(false, true);
+        try (BridgeFixture fixture = newFixture()) {
+            EraClient one = fixture.connectClient(modern, true);
+            EraClient two = fixture.connectClient(false, true);
             assertThat(one.callForText("s.elicit", "{}")).contains("Ann");
             assertThat(elicitInParallel(List.of(one, two)))
                     .hasSize(2 * CALLS)
@@ -98,15 +98,18 @@ class ConcurrentElicitationTest {
         }
     }
 
-    /** They have no session. Each is all the requests of its principal that name it. */
+    /**
+     * Modern clients have no session: requests of one principal with the same client name are one
+     * client.
+     */
     @Test
     void modernClientsOfOnePrincipalAreDistinguishedByClientInfo() throws Exception {
-        try (BridgeFixture site = newFixture()) {
-            EraClient one = site.connectClient(true, true);
-            EraClient two = site.connectClient(true, true);
+        try (BridgeFixture fixture = newFixture()) {
+            EraClient one = fixture.connectClient(true, true);
+            EraClient two = fixture.connectClient(true, true);
             two.withMeta("\"" + CLIENT_KEY + "\":{\"name\":\"another\",\"version\":\"1\"}");
             one.send("tools/call", HANG);
-            assertThat(EraClient.await(() -> site.record("s").callArguments("hang").size() == 1))
+            assertThat(EraClient.await(() -> fixture.record("s").callArguments("hang").size() == 1))
                     .isTrue();
             assertThat(two.callForText("s.elicit", "{}"))
                     .contains("Calls of 2 clients are in flight");
@@ -119,7 +122,7 @@ class ConcurrentElicitationTest {
         return text.contains("Ann");
     }
 
-    /** What all clients get that ask for the same at the same time, one call after the other. */
+    /** The texts that all clients get, running in parallel, one call after the other each. */
     private static List<String> elicitInParallel(List<EraClient> clients) throws Exception {
         var texts = new ArrayList<String>();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -144,11 +147,11 @@ class ConcurrentElicitationTest {
         };
     }
 
-    /** The client finds out when it comes back, and the next call starts the server again. */
+    /** The client gets the error when it retries, and the next call restarts the server. */
     @Test
     void serverDeathDuringElicitationIsReportedToItsClient() throws Exception {
-        try (BridgeFixture site = newFixture()) {
-            EraClient client = site.connectClient(true, true);
+        try (BridgeFixture fixture = newFixture()) {
+            EraClient client = fixture.connectClient(true, true);
             JsonTree asked = client.request("tools/call", ELICIT).at("result");
             JsonTree crashed = client.call("s.crash", "{}");
             assertThat(crashed.at("isError").write()).isEqualTo("true");

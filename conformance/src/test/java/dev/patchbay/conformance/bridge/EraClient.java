@@ -3,6 +3,7 @@ package dev.patchbay.conformance.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.conformance.wire.SchemaCheck;
+import dev.patchbay.testkit.Await;
 import dev.patchbay.testkit.ClientMessages;
 import dev.patchbay.testkit.JsonTree;
 import dev.patchbay.testkit.StrictJson;
@@ -16,22 +17,20 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
- * A client of one era over one transport. It answers what it is asked, in the way of its era, and
- * keeps everything it hears.
+ * A client of one era over one transport. It answers requests of servers as its era does, and
+ * records everything it receives.
  */
 final class EraClient implements AutoCloseable {
     static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-    /** All that a client can declare, but for sampling with tools. */
+    /** All capabilities of a client, except sampling with tools. */
     static final String DEFAULT_CAPABILITIES =
             "{\"sampling\":{},\"roots\":{},\"elicitation\":{\"form\":{},\"url\":{}}}";
 
-    private static final long POLL_NANOS = 2_000_000;
     private static final int ROUNDS_MAX = 10;
 
     private final boolean modern;
@@ -69,25 +68,25 @@ final class EraClient implements AutoCloseable {
         return transport;
     }
 
-    /** What this client declares; for a legacy one before its handshake. */
+    /** Sets the capabilities to declare; for a legacy client, before the handshake. */
     EraClient withCapabilities(String declared) {
         capabilities = declared;
         return this;
     }
 
-    /** The members that every modern request has more in its {@code _meta}. */
+    /** Adds members to the {@code _meta} of every modern request. */
     EraClient withMeta(String members) {
         meta = members;
         return this;
     }
 
-    /** Says what this client answers to a question. */
+    /** Sets the answer to a request of a server. */
     EraClient withAnswer(String method, String result) {
         cannedAnswers.put(method, result);
         return this;
     }
 
-    /** Greets the gateway, if its era does so. */
+    /** Performs the handshake, if the era has one. */
     EraClient initialize() {
         return initialize("2025-11-25");
     }
@@ -103,7 +102,7 @@ final class EraClient implements AutoCloseable {
         return this;
     }
 
-    /** Sends a request; the id it went under, as spelled. */
+    /** Sends a request and returns its id as written. */
     String send(String method, String params) {
         String id = "\"c" + ids.incrementAndGet() + "\"";
         String whole = params;
@@ -131,11 +130,13 @@ final class EraClient implements AutoCloseable {
         return text.substring(0, text.length() - 1) + separator + members + "}";
     }
 
-    /** The whole answer to a request. */
+    /** Waits for the response to a request. */
     JsonTree awaitResponse(String rawId) {
         JsonTree id = StrictJson.parse(rawId);
         assertThat(await(() -> responsesById.containsKey(id)))
-                .as("An answer to %s; heard %s, asked %s", rawId, notifications, serverRequests)
+                .as(
+                        "Response to %s; received %s and requests %s",
+                        rawId, notifications, serverRequests)
                 .isTrue();
         return responsesById.get(id);
     }
@@ -148,7 +149,7 @@ final class EraClient implements AutoCloseable {
         return awaitResponse(send(method, params));
     }
 
-    /** Requests, and answers the questions of all rounds if the answer is one. */
+    /** Sends a request, and answers the input requests of all rounds. */
     JsonTree requestWithInput(String method, String params) {
         JsonTree answer = request(method, params);
         for (int round = 0; round < ROUNDS_MAX && isInputRequired(answer); round++) {
@@ -184,18 +185,18 @@ final class EraClient implements AutoCloseable {
                 params, "\"inputResponses\":{" + String.join(",", responses) + "}" + state);
     }
 
-    /** Calls a tool to its end: the result. */
+    /** Calls a tool, answers its input requests, and returns the result. */
     JsonTree call(String tool, String arguments) {
         return requestWithInput("tools/call", ClientMessages.callParams(tool, arguments))
                 .at("result");
     }
 
-    /** The text of a tool's first content. */
+    /** Calls a tool and returns the text of its first content block. */
     String callForText(String tool, String arguments) {
         return call(tool, arguments).at("content", 0, "text").asText();
     }
 
-    /** Asks to be told of a resource; false if that is refused. */
+    /** Subscribes to a resource; false if it is refused. */
     boolean subscribe(String uri) {
         if (!modern) {
             return request("resources/subscribe", uriParams(uri)).has("result");
@@ -224,7 +225,7 @@ final class EraClient implements AutoCloseable {
         return "{\"uri\":" + StrictJson.quote(uri) + "}";
     }
 
-    /** Whether a notification has the mark of a subscription. */
+    /** Whether a notification carries the id of a subscription. */
     static boolean hasSubscriptionId(JsonTree notice, String rawId) {
         return notice.findAt("params", "_meta", "io.modelcontextprotocol/subscriptionId")
                 .equals(Optional.of(StrictJson.parse(rawId)));
@@ -243,25 +244,18 @@ final class EraClient implements AutoCloseable {
         return notifications(method).stream().filter(fits).findFirst().orElseThrow();
     }
 
-    /** What the client was asked so far. */
+    /** The requests of servers received so far. */
     List<JsonTree> serverRequests() {
         return serverRequests;
     }
 
-    /** What was wrong with what this client received. */
+    /** The protocol errors in what this client received. */
     List<String> faults() {
         return faults;
     }
 
     static boolean await(BooleanSupplier condition) {
-        long end = System.nanoTime() + TIMEOUT.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > end) {
-                return false;
-            }
-            LockSupport.parkNanos(POLL_NANOS);
-        }
-        return true;
+        return Await.becomesTrue(condition, TIMEOUT);
     }
 
     private void onMessage(JsonTree message) {

@@ -4,10 +4,10 @@ import dev.patchbay.testkit.ServerRecording;
 import dev.patchbay.testkit.ServerScript;
 
 /**
- * One client and one server of the matrix.
+ * One client and one server of the era matrix.
  *
- * @param server the id of the server, which is the start of the names of its tools
- * @param script how the server was started
+ * @param server the id of the server
+ * @param script the script that the server runs
  */
 record EraMatrixCase(
         EraClient client,
@@ -26,7 +26,7 @@ record EraMatrixCase(
         return server + "." + name;
     }
 
-    /** What the server has recorded. */
+    /** The messages that the server recorded. */
     ServerRecording record() {
         return script.recording();
     }
@@ -36,7 +36,7 @@ record EraMatrixCase(
         return "test://" + server + "/" + name;
     }
 
-    /** The client's and the server's era, as the head of a column has them. */
+    /** The eras of client and server, as in the header of a column. */
     String eraPairLabel() {
         return (modernClient() ? "modern" : "legacy")
                 + " → "

@@ -18,12 +18,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Every feature in every pair of eras and of transports: sixteen cells. What the table in {@code
- * docs/eras.md} says is what was seen here; {@code -Dpatchbay.rewrite=true} writes it anew.
+ * Every feature in every pair of eras and transports: sixteen cases. The outcomes must match the
+ * table in {@code docs/eras.md}; {@code -Dpatchbay.rewrite=true} rewrites it.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EraMatrixTest {
-    /** What was seen of each feature, by the pair of eras. */
+    /** The outcome of each feature, by pair of eras. */
     private final FeatureTable observed =
             new FeatureTable(
                     "feature matrix",
@@ -43,16 +43,16 @@ class EraMatrixTest {
     @CsvSource({"false, false", "true, false", "false, true", "true, true"})
     void everyFeatureIsForwardedOrRefusedByName(boolean modern, boolean http) throws Exception {
         Path own = Files.createDirectory(folder.resolve(modern + "-" + http));
-        try (BridgeFixture site = new BridgeFixture(own)) {
+        try (BridgeFixture fixture = new BridgeFixture(own)) {
             for (String era : List.of("legacy", "modern")) {
-                site.withServer(era + "-stdio", era, false, EraMatrixTest::configureServer);
-                site.withServer(era + "-http", era, true, EraMatrixTest::configureServer);
+                fixture.withServer(era + "-stdio", era, false, EraMatrixTest::configureServer);
+                fixture.withServer(era + "-http", era, true, EraMatrixTest::configureServer);
             }
             EraClient client =
-                    site.newClient(modern, http)
+                    fixture.newClient(modern, http)
                             .withCapabilities(clientCapabilities())
                             .initialize();
-            site.awaitListed(client);
+            fixture.awaitListed(client);
             for (String era : List.of("legacy", "modern")) {
                 for (String transport : List.of("stdio", "http")) {
                     String id = era + "-" + transport;
@@ -62,14 +62,14 @@ class EraMatrixTest {
                                     id,
                                     era.equals("modern"),
                                     transport.equals("http"),
-                                    site.script(id)));
+                                    fixture.script(id)));
                 }
             }
         }
         assertThat(faults).isEmpty();
     }
 
-    /** What the client of each cell declares. */
+    /** The capabilities of the client in each case. */
     static String clientCapabilities() {
         String able = EraClient.DEFAULT_CAPABILITIES;
         return able.substring(0, able.length() - 1)

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What was seen of each feature, column by column: a table of {@code docs/eras.md}, between two
- * marks. {@code -Dpatchbay.rewrite=true} writes it there.
+ * The outcome of each feature by column: a table of {@code docs/eras.md} between two markers.
+ * {@code -Dpatchbay.rewrite=true} writes it there.
  */
 final class FeatureTable {
     private final String marker;
@@ -21,7 +21,7 @@ final class FeatureTable {
     private final List<String> columns;
     private final Map<String, Map<String, Set<String>>> rows = new LinkedHashMap<>();
 
-    /** An empty table; its corner says what the columns are. */
+    /** An empty table; the corner cell describes the columns. */
     FeatureTable(String mark, String corner, List<String> columns) {
         this.marker = mark;
         this.cornerLabel = corner;
@@ -34,7 +34,7 @@ final class FeatureTable {
                 .add(outcome);
     }
 
-    /** The guide must say what was seen. */
+    /** Asserts that the guide has this table, or writes it. */
     void assertMatchesGuide() throws IOException {
         Path guide =
                 Path.of(System.getProperty("patchbay.launcher", ""))

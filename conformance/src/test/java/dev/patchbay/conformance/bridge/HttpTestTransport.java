@@ -42,7 +42,7 @@ final class HttpTestTransport implements TestTransport {
         receiver = taker;
     }
 
-    /** The session that the gateway gave this client; empty before the handshake. */
+    /** The session id that the gateway assigned; empty before the handshake. */
     String sessionId() {
         return sessionId;
     }
@@ -116,7 +116,7 @@ final class HttpTestTransport implements TestTransport {
                 }
             }
         } catch (IOException e) {
-            return; // given up, or the gateway is gone: whoever waits finds no answer
+            return; // cancelled, or the gateway has ended: the test misses the response
         } finally {
             open.remove(id);
         }
@@ -134,7 +134,7 @@ final class HttpTestTransport implements TestTransport {
         }
     }
 
-    /** A legacy client opens its standing stream when the handshake is over. */
+    /** A legacy client opens its event stream after the handshake. */
     private void openEventStreamAfter(JsonTree message) throws IOException {
         boolean over =
                 message.findAt("method")

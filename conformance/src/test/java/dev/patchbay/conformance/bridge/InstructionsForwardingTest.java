@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
 
-/** What servers tell whoever uses them reaches clients of both eras. */
+/** Instructions of servers reach clients of both eras. */
 class InstructionsForwardingTest {
     private static final String JOINED_INSTRUCTIONS = "# new\n\nBe brief.\n\n# old\n\nBe kind.";
 
@@ -20,35 +20,36 @@ class InstructionsForwardingTest {
 
     @Test
     void instructionsOfAllServersReachClientsOfBothErasFromTheSecondStart() throws Exception {
-        var bench = new TestInstallation(folder);
+        var installation = new TestInstallation(folder);
         for (String[] server :
                 new String[][] {{"old", "legacy", "Be kind."}, {"new", "modern", "Be brief."}}) {
             ServerScript script = ServerScript.named(server[0], folder).era(server[1]);
-            bench.withServer(server[0], script.withOption("instructions", server[2]).config());
+            installation.withServer(
+                    server[0], script.withOption("instructions", server[2]).config());
         }
-        bench.save();
-        try (TestHost host = bench.connect()) {
+        installation.save();
+        try (TestHost host = installation.connect()) {
             host.awaitListed("old");
             host.awaitListed("new");
         }
-        try (TestHost host = bench.start()) {
+        try (TestHost host = installation.start()) {
             assertThat(discoveredInstructions(host)).isEqualTo(JOINED_INSTRUCTIONS);
-            String told =
+            String reported =
                     host.client().initialize("2025-11-25").at("result", "instructions").asText();
-            assertThat(told).isEqualTo(JOINED_INSTRUCTIONS);
+            assertThat(reported).isEqualTo(JOINED_INSTRUCTIONS);
         }
     }
 
     @Test
     void instructionsOfANeverConnectedServerAreAbsent() throws Exception {
-        var bench = new TestInstallation(folder);
+        var installation = new TestInstallation(folder);
         ServerScript script = ServerScript.named("late", folder).withOption("fail-starts", 1);
-        bench.withServer(
+        installation.withServer(
                 "late", script.withOption("instructions", "Be kind.").config("\"maxRetries\":0"));
-        bench.save();
-        try (TestHost host = bench.start()) {
-            JsonTree told = host.client().initialize("2025-11-25").at("result");
-            assertThat(told.has("instructions")).isFalse();
+        installation.save();
+        try (TestHost host = installation.start()) {
+            JsonTree reported = host.client().initialize("2025-11-25").at("result");
+            assertThat(reported.has("instructions")).isFalse();
             host.awaitStatus("late", "error");
             assertThat(host.callForText("late.echo", "{}")).isEqualTo("{}");
             assertThat(discoveredInstructions(host)).contains("Be kind.");

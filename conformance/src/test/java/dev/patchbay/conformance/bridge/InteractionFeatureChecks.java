@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What goes to and fro around a call: progress, cancellation, questions, notifications. */
+/**
+ * Checks of messages around a call: progress, cancellation, requests to the client, notifications.
+ */
 final class InteractionFeatureChecks {
     private static final String LEVEL_KEY = "io.modelcontextprotocol/logLevel";
     private static final String BY_INPUT_ROUNDS = "✓ with input rounds";
@@ -54,10 +56,10 @@ final class InteractionFeatureChecks {
                 "{\"name\":\"%s\",\"arguments\":{\"n\":3},\"_meta\":{\"progressToken\":%s}}"
                         .formatted(cell.fullToolName("progress"), token);
         assertThat(cell.client().request("tools/call", params).has("result")).isTrue();
-        var told = Optional.of(StrictJson.parse(token));
+        var reported = Optional.of(StrictJson.parse(token));
         List<String> steps =
                 cell.client().notifications("notifications/progress").stream()
-                        .filter(it -> it.findAt("params", "progressToken").equals(told))
+                        .filter(it -> it.findAt("params", "progressToken").equals(reported))
                         .map(it -> it.at("params", "progress").write())
                         .toList();
         assertThat(steps).containsExactly("1", "2", "3");
@@ -127,7 +129,7 @@ final class InteractionFeatureChecks {
         return CHECK_MARK;
     }
 
-    /** The file with these tools, which answer as told, and one that runs only as a task. */
+    /** A file with these tools, which return what they are given, and one that requires a task. */
     static String toolsFile(String... definitions) {
         var elements = new ArrayList<String>();
         for (String definition : definitions) {
@@ -177,14 +179,14 @@ final class InteractionFeatureChecks {
         return inputRounds(cell);
     }
 
-    /** What the server heard from the client that it asked. */
+    /** Calls a tool that sends a request to the client; returns the client's answer. */
     private static String callThatAsksClient(EraMatrixCase cell, String tool, String method) {
         int before = cell.client().serverRequests().size();
-        String heard = cell.client().callForText(cell.fullToolName(tool), "{}");
+        String received = cell.client().callForText(cell.fullToolName(tool), "{}");
         assertThat(cell.client().serverRequests()).hasSize(before + 1);
         assertThat(cell.client().serverRequests().getLast().at("method").asText())
                 .isEqualTo(method);
-        return heard;
+        return received;
     }
 
     private static String inputRounds(EraMatrixCase cell) {
@@ -218,12 +220,12 @@ final class InteractionFeatureChecks {
         String id = "e-" + cell.server() + "-" + cell.httpServer();
         cell.client().callForText(cell.fullToolName("elicitUrl"), "{\"id\":\"" + id + "\"}");
         String method = "notifications/elicitation/complete";
-        for (String told : List.of("another", id)) {
+        for (String reported : List.of("another", id)) {
             cell.client()
                     .callForText(
                             cell.fullToolName("notice"),
                             "{\"method\":\"%s\",\"params\":{\"elicitationId\":\"%s\"}}"
-                                    .formatted(method, told));
+                                    .formatted(method, reported));
         }
         if (cell.modernClient()) {
             assertThat(cell.client().notifications(method)).isEmpty();
@@ -236,7 +238,7 @@ final class InteractionFeatureChecks {
         return CHECK_MARK;
     }
 
-    /** Sampling with tools, which no client here has declared. */
+    /** Sampling with tools, which no client here declares. */
     private static String undeclaredCapability(EraMatrixCase cell) {
         int before = cell.client().serverRequests().size();
         String params = ClientMessages.callParams(cell.fullToolName("sampleTools"), "{}");

@@ -17,16 +17,16 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * What clients of each legacy version see of things that came later: said in their own words, or
- * refused by name, whatever the era of the server. The table in {@code docs/eras.md} is what was
- * seen here; {@code -Dpatchbay.rewrite=true} writes it anew.
+ * How later features reach clients of each legacy version: in a form that the version has, or
+ * refused by name, with servers of both eras. The outcomes must match the table in {@code
+ * docs/eras.md}; {@code -Dpatchbay.rewrite=true} rewrites it.
  */
 class LegacyClientVersionsTest {
     private static final String CHECK_MARK = "✓";
     private static final String UNDECLARED = "refused: not declared";
     private static final String SAMPLING_PARAMS = "{\"messages\":[%s],\"maxTokens\":9%s}";
 
-    /** The versions, each with what a client of it can declare. */
+    /** The versions, each with the capabilities that its clients can declare. */
     private static final Map<String, String> CAPABILITIES_BY_VERSION = capabilitiesByVersion();
 
     private final FeatureTable observed =
@@ -47,9 +47,9 @@ class LegacyClientVersionsTest {
         return declared;
     }
 
-    /** A client of one version, and the server that it uses. */
+    /** A client of one version, and its server. */
     private record ClientCase(EraClient client, String version, String server) {
-        /** The whole answer to a call whose server asks this, as text. */
+        /** The response to a call whose server sends this request, as text. */
         String callThatAsks(String method, String params) {
             String arguments = "{\"method\":\"%s\",\"params\":%s}".formatted(method, params);
             return client.requestWithInput(
@@ -66,23 +66,23 @@ class LegacyClientVersionsTest {
         }
     }
 
-    /** What is tried of a feature; the outcome for the table. */
+    /** Checks a feature and returns the outcome for the table. */
     private interface FeatureCheck {
-        String run(ClientCase visit);
+        String run(ClientCase clientCase);
     }
 
     @Test
     void laterFeaturesAreDowngradedOrRefusedByName() throws Exception {
-        try (BridgeFixture site =
+        try (BridgeFixture fixture =
                 new BridgeFixture(folder)
                         .withServer("old", "legacy", false, it -> it.tools("ask", "reply"))
                         .withServer("new", "modern", false, it -> it.tools("ask", "reply"))) {
             for (var each : CAPABILITIES_BY_VERSION.entrySet()) {
                 EraClient client =
-                        site.newClient(false, true)
+                        fixture.newClient(false, true)
                                 .withCapabilities(each.getValue())
                                 .initialize(each.getKey());
-                site.awaitListed(client);
+                fixture.awaitListed(client);
                 for (String server : List.of("old", "new")) {
                     checkAllFeatures(new ClientCase(client, each.getKey(), server));
                 }
@@ -92,45 +92,51 @@ class LegacyClientVersionsTest {
         observed.assertMatchesGuide();
     }
 
-    private void checkAllFeatures(ClientCase visit) {
-        recordOutcome(visit, "form: choices with titles", LegacyClientVersionsTest::enumTitles);
-        recordOutcome(visit, "form: default values", LegacyClientVersionsTest::formDefaults);
-        recordOutcome(visit, "form: multiple choice", LegacyClientVersionsTest::multipleChoice);
-        recordOutcome(visit, "elicitation by URL", LegacyClientVersionsTest::urlElicitation);
-        recordOutcome(visit, "sampling with tools", LegacyClientVersionsTest::samplingWithTools);
+    private void checkAllFeatures(ClientCase clientCase) {
         recordOutcome(
-                visit,
+                clientCase, "form: choices with titles", LegacyClientVersionsTest::enumTitles);
+        recordOutcome(clientCase, "form: default values", LegacyClientVersionsTest::formDefaults);
+        recordOutcome(
+                clientCase, "form: multiple choice", LegacyClientVersionsTest::multipleChoice);
+        recordOutcome(clientCase, "elicitation by URL", LegacyClientVersionsTest::urlElicitation);
+        recordOutcome(
+                clientCase, "sampling with tools", LegacyClientVersionsTest::samplingWithTools);
+        recordOutcome(
+                clientCase,
                 "sampling: several content blocks in a message",
                 LegacyClientVersionsTest::samplingContentBlocks);
-        recordOutcome(visit, "results: audio", LegacyClientVersionsTest::audioContent);
-        recordOutcome(visit, "results: links to resources", LegacyClientVersionsTest::resourceLink);
+        recordOutcome(clientCase, "results: audio", LegacyClientVersionsTest::audioContent);
         recordOutcome(
-                visit,
+                clientCase, "results: links to resources", LegacyClientVersionsTest::resourceLink);
+        recordOutcome(
+                clientCase,
                 "results: structured content alone",
                 LegacyClientVersionsTest::structuredContent);
     }
 
-    private void recordOutcome(ClientCase visit, String feature, FeatureCheck trial) {
+    private void recordOutcome(ClientCase clientCase, String feature, FeatureCheck trial) {
         String outcome;
         try {
-            outcome = trial.run(visit);
+            outcome = trial.run(clientCase);
         } catch (RuntimeException | AssertionError e) {
             outcome = "✘";
-            faults.add(feature + ", " + visit.version() + ", " + visit.server() + ": " + e);
+            faults.add(
+                    feature + ", " + clientCase.version() + ", " + clientCase.server() + ": " + e);
         }
-        observed.recordOutcome(feature, visit.version(), outcome);
+        observed.recordOutcome(feature, clientCase.version(), outcome);
     }
 
-    private static String enumTitles(ClientCase visit) {
+    private static String enumTitles(ClientCase clientCase) {
         String fields =
                 "{\"c\":{\"type\":\"string\",\"oneOf\":[{\"const\":\"a\",\"title\":\"A\"},"
                         + "{\"const\":\"b\",\"title\":\"B\"}]}}";
         String plain =
                 "{\"c\":{\"type\":\"string\",\"enum\":[\"a\",\"b\"],\"enumNames\":[\"A\",\"B\"]}}";
-        return elicitationForm(visit, fields, plain, CHECK_MARK + " as `enum` with `enumNames`");
+        return elicitationForm(
+                clientCase, fields, plain, CHECK_MARK + " as `enum` with `enumNames`");
     }
 
-    private static String formDefaults(ClientCase visit) {
+    private static String formDefaults(ClientCase clientCase) {
         String fields =
                 "{\"s\":{\"type\":\"string\",\"default\":\"x\"},\"n\":{\"type\":\"number\","
                         + "\"default\":1},\"b\":{\"type\":\"boolean\",\"default\":true}}";
@@ -138,75 +144,76 @@ class LegacyClientVersionsTest {
                 "{\"s\":{\"type\":\"string\"},\"n\":{\"type\":\"number\"},"
                         + "\"b\":{\"type\":\"boolean\",\"default\":true}}";
         return elicitationForm(
-                visit, fields, plain, CHECK_MARK + " booleans only, others without defaults");
+                clientCase, fields, plain, CHECK_MARK + " booleans only, others without defaults");
     }
 
-    private static String multipleChoice(ClientCase visit) {
+    private static String multipleChoice(ClientCase clientCase) {
         String fields =
                 "{\"m\":{\"type\":\"array\",\"items\":{\"type\":\"string\",\"enum\":[\"a\"]}}}";
-        return elicitationForm(visit, fields, "", "refused by name");
+        return elicitationForm(clientCase, fields, "", "refused by name");
     }
 
-    /** Asks for a form; a client of 2025-06-18 must see the plain one, or none if that is empty. */
+    /** Elicits a form; a client of 2025-06-18 must get the plain one, or none if it is empty. */
     private static String elicitationForm(
-            ClientCase visit, String fields, String plain, String outcome) {
-        int before = visit.client().serverRequests().size();
+            ClientCase clientCase, String fields, String plain, String outcome) {
+        int before = clientCase.client().serverRequests().size();
         String form =
                 "{\"message\":\"m\",\"requestedSchema\":{\"type\":\"object\",\"properties\":%s}}"
                         .formatted(fields);
-        String answer = visit.callThatAsks("elicitation/create", form);
-        if (visit.isBefore("2025-06-18")) {
-            return assertRefused(visit, before, answer.contains("elicitation"));
+        String answer = clientCase.callThatAsks("elicitation/create", form);
+        if (clientCase.isBefore("2025-06-18")) {
+            return assertRefused(clientCase, before, answer.contains("elicitation"));
         }
-        boolean older = visit.isBefore("2025-11-25");
+        boolean older = clientCase.isBefore("2025-11-25");
         if (older && plain.isEmpty()) {
             assertThat(answer).contains("2025-06-18", "does not have a choice of several");
-            assertThat(visit.client().serverRequests()).hasSize(before);
+            assertThat(clientCase.client().serverRequests()).hasSize(before);
             return outcome;
         }
-        assertThat(visit.client().serverRequests()).as(answer).hasSize(before + 1);
+        assertThat(clientCase.client().serverRequests()).as(answer).hasSize(before + 1);
         assertThat(answer).contains("Ann");
-        assertThat(lastServerRequestParams(visit).at("requestedSchema", "properties"))
+        assertThat(lastServerRequestParams(clientCase).at("requestedSchema", "properties"))
                 .isEqualTo(StrictJson.parse(older ? plain : fields));
         return older ? outcome : CHECK_MARK;
     }
 
-    private static String urlElicitation(ClientCase visit) {
-        int before = visit.client().serverRequests().size();
+    private static String urlElicitation(ClientCase clientCase) {
+        int before = clientCase.client().serverRequests().size();
         String params = "{\"mode\":\"url\",\"message\":\"m\",\"url\":\"https://example.com/\"}";
-        String answer = visit.callThatAsks("elicitation/create", params);
-        if (visit.isBefore("2025-11-25")) {
-            return assertRefused(visit, before, answer.contains("elicitation"));
+        String answer = clientCase.callThatAsks("elicitation/create", params);
+        if (clientCase.isBefore("2025-11-25")) {
+            return assertRefused(clientCase, before, answer.contains("elicitation"));
         }
-        assertThat(lastServerRequestParams(visit).at("url").asText())
+        assertThat(lastServerRequestParams(clientCase).at("url").asText())
                 .isEqualTo("https://example.com/");
         return CHECK_MARK;
     }
 
-    private static String samplingWithTools(ClientCase visit) {
-        int before = visit.client().serverRequests().size();
+    private static String samplingWithTools(ClientCase clientCase) {
+        int before = clientCase.client().serverRequests().size();
         String more = ",\"tools\":[{\"name\":\"t\",\"inputSchema\":{\"type\":\"object\"}}]";
         String message = "{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"a\"}}";
         String answer =
-                visit.callThatAsks(
+                clientCase.callThatAsks(
                         "sampling/createMessage", SAMPLING_PARAMS.formatted(message, more));
-        if (visit.isBefore("2025-11-25")) {
-            return assertRefused(visit, before, answer.contains("sampling"));
+        if (clientCase.isBefore("2025-11-25")) {
+            return assertRefused(clientCase, before, answer.contains("sampling"));
         }
-        assertThat(lastServerRequestParams(visit).at("tools", 0, "name").asText()).isEqualTo("t");
+        assertThat(lastServerRequestParams(clientCase).at("tools", 0, "name").asText())
+                .isEqualTo("t");
         return CHECK_MARK;
     }
 
-    private static String samplingContentBlocks(ClientCase visit) {
+    private static String samplingContentBlocks(ClientCase clientCase) {
         String one = "{\"type\":\"text\",\"text\":\"a\"}";
         String two = "{\"type\":\"text\",\"text\":\"b\"}";
         String message = "{\"role\":\"user\",\"content\":[" + one + "," + two + "]}";
         String answer =
-                visit.callThatAsks(
+                clientCase.callThatAsks(
                         "sampling/createMessage", SAMPLING_PARAMS.formatted(message, ""));
         assertThat(answer).contains("sampled");
-        JsonTree messages = lastServerRequestParams(visit).at("messages");
-        if (visit.isBefore("2025-11-25")) {
+        JsonTree messages = lastServerRequestParams(clientCase).at("messages");
+        if (clientCase.isBefore("2025-11-25")) {
             String row = "{\"role\":\"user\",\"content\":%s}";
             assertThat(messages)
                     .isEqualTo(
@@ -218,12 +225,12 @@ class LegacyClientVersionsTest {
         return CHECK_MARK;
     }
 
-    private static String audioContent(ClientCase visit) {
+    private static String audioContent(ClientCase clientCase) {
         String block = "{\"type\":\"audio\",\"data\":\"QUJD\",\"mimeType\":\"audio/wav\"}";
         return contentBlock(
-                visit,
+                clientCase,
                 block,
-                visit.isBefore("2025-03-26"),
+                clientCase.isBefore("2025-03-26"),
                 it ->
                         it.at("type").asText().equals("resource")
                                 && it.at("resource", "blob").asText().equals("QUJD")
@@ -231,22 +238,23 @@ class LegacyClientVersionsTest {
                 CHECK_MARK + " as an embedded resource");
     }
 
-    private static String resourceLink(ClientCase visit) {
+    private static String resourceLink(ClientCase clientCase) {
         String block = "{\"type\":\"resource_link\",\"uri\":\"test://r\",\"name\":\"rr\"}";
         return contentBlock(
-                visit,
+                clientCase,
                 block,
-                visit.isBefore("2025-06-18"),
+                clientCase.isBefore("2025-06-18"),
                 it ->
                         it.at("type").asText().equals("text")
                                 && it.at("text").asText().equals("rr: test://r"),
                 CHECK_MARK + " as text");
     }
 
-    private static String structuredContent(ClientCase visit) {
-        JsonTree result = visit.callThatReturns("{\"content\":[],\"structuredContent\":{\"n\":1}}");
+    private static String structuredContent(ClientCase clientCase) {
+        JsonTree result =
+                clientCase.callThatReturns("{\"content\":[],\"structuredContent\":{\"n\":1}}");
         assertThat(result.at("structuredContent", "n").asLong()).isEqualTo(1);
-        if (visit.isBefore("2025-06-18")) {
+        if (clientCase.isBefore("2025-06-18")) {
             assertThat(result.at("content", 0, "text").asText()).isEqualTo("{\"n\":1}");
             return CHECK_MARK + " as text";
         }
@@ -254,14 +262,15 @@ class LegacyClientVersionsTest {
         return CHECK_MARK;
     }
 
-    /** Has a block come in a result; an older client must see it as it is said to fit. */
+    /** Returns a content block; an older client must get one that matches the predicate. */
     private static String contentBlock(
-            ClientCase visit,
+            ClientCase clientCase,
             String block,
             boolean older,
             Predicate<JsonTree> fits,
             String outcome) {
-        JsonTree seen = visit.callThatReturns("{\"content\":[" + block + "]}").at("content", 0);
+        JsonTree seen =
+                clientCase.callThatReturns("{\"content\":[" + block + "]}").at("content", 0);
         if (older) {
             assertThat(fits.test(seen)).as("%s", seen).isTrue();
             return outcome;
@@ -270,13 +279,13 @@ class LegacyClientVersionsTest {
         return CHECK_MARK;
     }
 
-    private static String assertRefused(ClientCase visit, int before, boolean named) {
+    private static String assertRefused(ClientCase clientCase, int before, boolean named) {
         assertThat(named).isTrue();
-        assertThat(visit.client().serverRequests()).hasSize(before);
+        assertThat(clientCase.client().serverRequests()).hasSize(before);
         return UNDECLARED;
     }
 
-    private static JsonTree lastServerRequestParams(ClientCase visit) {
-        return visit.client().serverRequests().getLast().at("params");
+    private static JsonTree lastServerRequestParams(ClientCase clientCase) {
+        return clientCase.client().serverRequests().getLast().at("params");
     }
 }

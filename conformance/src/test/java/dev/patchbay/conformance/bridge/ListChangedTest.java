@@ -7,7 +7,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
 
-/** Clients are told that a list changed when it did, and only then. */
+/** Clients get a list_changed notification if and only if a list changed. */
 class ListChangedTest {
     private static final String TOOLS_LIST_CHANGED = "notifications/tools/list_changed";
 
@@ -15,19 +15,23 @@ class ListChangedTest {
 
     @Test
     void startWithUnchangedCachedListsSendsNoNotification() throws Exception {
-        try (BridgeFixture site = new BridgeFixture(folder)) {
-            site.withServer(
+        try (BridgeFixture fixture = new BridgeFixture(folder)) {
+            fixture.withServer(
                     "s",
                     "legacy",
                     false,
                     it -> it.tools("echo", "changed").withOption("prompts", 2));
-            site.connectClient(false, false).close();
-            EraClient client = site.connectClient(false, false);
-            assertThat(EraClient.await(() -> site.record("s").receivedCount("prompts/list") == 2))
+            fixture.connectClient(false, false).close();
+            EraClient client = fixture.connectClient(false, false);
+            assertThat(
+                            EraClient.await(
+                                    () -> fixture.record("s").receivedCount("prompts/list") == 2))
                     .isTrue();
-            // Whatever is to be told of the start is told before what a call later brings about.
+            // Notifications of the start are sent before those that a later call causes.
             client.callForText("s.changed", "{\"kind\":\"prompts\"}");
-            assertThat(EraClient.await(() -> site.record("s").receivedCount("prompts/list") == 3))
+            assertThat(
+                            EraClient.await(
+                                    () -> fixture.record("s").receivedCount("prompts/list") == 3))
                     .isTrue();
             client.callForText("s.echo", "{}");
             assertThat(client.notifications(TOOLS_LIST_CHANGED)).isEmpty();

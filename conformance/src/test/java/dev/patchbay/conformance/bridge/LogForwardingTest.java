@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Each client gets the log messages of its own calls, from the level on that it asked for. */
+/** Each client gets the log messages of its own calls, from its own level. */
 class LogForwardingTest {
     private static final String LOG_MESSAGE = "notifications/message";
     private static final String LEVEL_KEY = "io.modelcontextprotocol/logLevel";
@@ -25,9 +25,9 @@ class LogForwardingTest {
     @ParameterizedTest
     @CsvSource({"legacy, false", "legacy, true", "modern, false", "modern, true"})
     void requestedLogLevelIsApplied(String era, boolean http) throws Exception {
-        try (BridgeFixture site = newFixture(era, http)) {
-            EraClient legacy = site.connectClient(false, true);
-            EraClient modern = site.connectClient(true, true);
+        try (BridgeFixture fixture = newFixture(era, http)) {
+            EraClient legacy = fixture.connectClient(false, true);
+            EraClient modern = fixture.connectClient(true, true);
             assertThat(legacy.request("logging/setLevel", "{\"level\":\"warning\"}").has("result"))
                     .isTrue();
             log(legacy, "info", "legacy");
@@ -46,12 +46,12 @@ class LogForwardingTest {
         }
     }
 
-    /** A modern server is told of no level then, and has to keep silent. */
+    /** A modern server then gets no level and must not log. */
     @ParameterizedTest
     @CsvSource({"false", "true"})
     void legacyClientWithoutLevelGetsInfoAndAbove(boolean http) throws Exception {
-        try (BridgeFixture site = newFixture("legacy", http)) {
-            EraClient client = site.connectClient(false, true);
+        try (BridgeFixture fixture = newFixture("legacy", http)) {
+            EraClient client = fixture.connectClient(false, true);
             for (String level : List.of("debug", "info", "notice")) {
                 log(client, level, "unset");
             }
@@ -62,64 +62,66 @@ class LogForwardingTest {
 
     @Test
     void legacyServerIsSetToTheLowestRequestedLevel() throws Exception {
-        try (BridgeFixture site = newFixture("legacy", false)) {
-            EraClient one = site.connectClient(false, true);
-            EraClient two = site.connectClient(false, true);
+        try (BridgeFixture fixture = newFixture("legacy", false)) {
+            EraClient one = fixture.connectClient(false, true);
+            EraClient two = fixture.connectClient(false, true);
             one.request("logging/setLevel", "{\"level\":\"error\"}");
             two.request("logging/setLevel", "{\"level\":\"info\"}");
             one.request("logging/setLevel", "{\"level\":\"warning\"}");
-            assertThat(receivedLevels(site)).containsExactly("error", "info");
+            assertThat(receivedLevels(fixture)).containsExactly("error", "info");
             two.close();
-            assertThat(EraClient.await(() -> receivedLevels(site).size() == 3)).isTrue();
+            assertThat(EraClient.await(() -> receivedLevels(fixture).size() == 3)).isTrue();
             EraClient modern =
-                    site.connectClient(true, true).withMeta("\"" + LEVEL_KEY + "\":\"debug\"");
+                    fixture.connectClient(true, true).withMeta("\"" + LEVEL_KEY + "\":\"debug\"");
             log(modern, "debug", "seen");
             assertThat(EraClient.await(() -> receivedLogTexts(modern).size() == 1)).isTrue();
             log(one, "notice", "not seen");
-            assertThat(receivedLevels(site)).containsExactly("error", "info", "warning", "debug");
+            assertThat(receivedLevels(fixture))
+                    .containsExactly("error", "info", "warning", "debug");
             assertThat(receivedLogTexts(one)).isEmpty();
         }
     }
 
     @Test
     void requestToModernServerCarriesTheLogLevelOfItsClient() throws Exception {
-        try (BridgeFixture site = newFixture("modern", false)) {
-            EraClient legacy = site.connectClient(false, false);
+        try (BridgeFixture fixture = newFixture("modern", false)) {
+            EraClient legacy = fixture.connectClient(false, false);
             legacy.callForText("s.echo", "{}");
             legacy.request("logging/setLevel", "{\"level\":\"notice\"}");
             legacy.callForText("s.echo", "{}");
-            assertThat(site.record("s").received("tools/call"))
+            assertThat(fixture.record("s").received("tools/call"))
                     .extracting(
                             call ->
                                     call.findAt("params", "_meta", LEVEL_KEY)
                                             .map(Object::toString)
                                             .orElse(""))
                     .containsExactly("", "\"notice\"");
-            assertThat(site.record("s").receivedCount("logging/setLevel")).isZero();
+            assertThat(fixture.record("s").receivedCount("logging/setLevel")).isZero();
         }
     }
 
     @Test
     void messageOfAnAmbiguousClientIsNotForwarded() throws Exception {
-        try (BridgeFixture site = newFixture("legacy", false)) {
-            EraClient one = site.connectClient(false, true);
-            EraClient two = site.connectClient(false, true);
+        try (BridgeFixture fixture = newFixture("legacy", false)) {
+            EraClient one = fixture.connectClient(false, true);
+            EraClient two = fixture.connectClient(false, true);
             one.request("logging/setLevel", "{\"level\":\"debug\"}");
             two.request("logging/setLevel", "{\"level\":\"debug\"}");
             String slow = one.send("tools/call", call("s.slow", "{\"ms\":60000}"));
-            assertThat(EraClient.await(() -> site.record("s").callArguments("slow").size() == 1))
+            assertThat(EraClient.await(() -> fixture.record("s").callArguments("slow").size() == 1))
                     .isTrue();
             log(two, "error", "secret");
             one.transport().cancel(slow);
-            assertThat(EraClient.await(() -> !site.record("s").cancelledIds().isEmpty())).isTrue();
-            // The server hears of it a moment before the call is no longer in flight.
+            assertThat(EraClient.await(() -> !fixture.record("s").cancelledIds().isEmpty()))
+                    .isTrue();
+            // The server is notified just before the call is no longer in flight.
             assertThat(EraClient.await(() -> isLogReceived(two, "own"))).isTrue();
             assertThat(receivedLogTexts(two)).containsExactly("error own 1");
             assertThat(receivedLogTexts(one)).isEmpty();
         }
     }
 
-    /** Logs, and says whether that was told, which it is before the call is answered. */
+    /** Logs a message; whether the client got it before the response to the call. */
     private static boolean isLogReceived(EraClient client, String text) {
         log(client, "error", text);
         return !receivedLogTexts(client).isEmpty();
@@ -140,8 +142,8 @@ class LogForwardingTest {
                 .toList();
     }
 
-    private static List<String> receivedLevels(BridgeFixture site) {
-        return site.record("s").received("logging/setLevel").stream()
+    private static List<String> receivedLevels(BridgeFixture fixture) {
+        return fixture.record("s").received("logging/setLevel").stream()
                 .map(tree -> tree.at("params", "level").asText())
                 .toList();
     }

@@ -1,8 +1,11 @@
 package dev.patchbay.conformance.bridge;
 
-/** One row of the matrix: what is tried, and how it shows that it crosses. */
+/** One row of the matrix: a feature and its check. */
 record MatrixFeature(String name, Check check) {
-    /** Tries the feature in a cell; what the table says of it. Throws if it does not cross. */
+    /**
+     * Checks the feature and returns the outcome for the table. Throws if the feature does not
+     * work.
+     */
     interface Check {
         String run(EraMatrixCase cell) throws Exception;
     }

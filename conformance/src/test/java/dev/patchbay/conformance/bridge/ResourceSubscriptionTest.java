@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** Clients hear of the resources they asked for, of all of these, and of no others. */
+/** Clients get updates of the resources they subscribed to, and of no others. */
 class ResourceSubscriptionTest {
     private static final String UPDATED = "notifications/resources/updated";
 
@@ -41,10 +41,10 @@ class ResourceSubscriptionTest {
         "modern, true",
     })
     void updateReachesOnlySubscribedClients(String era, boolean http) throws Exception {
-        try (BridgeFixture site = newFixture(era, http)) {
-            EraClient legacy = site.connectClient(false, true);
-            EraClient other = site.connectClient(false, true);
-            EraClient modern = site.connectClient(true, true);
+        try (BridgeFixture fixture = newFixture(era, http)) {
+            EraClient legacy = fixture.connectClient(false, true);
+            EraClient other = fixture.connectClient(false, true);
+            EraClient modern = fixture.connectClient(true, true);
             assertThat(legacy.subscribe("test://one")).isTrue();
             assertThat(legacy.subscribe("test://one")).isTrue();
             assertThat(modern.subscribe("test://one")).isTrue();
@@ -62,17 +62,17 @@ class ResourceSubscriptionTest {
             assertThat(updatedUris(legacy)).containsExactly("test://one");
             assertThat(updatedUris(modern)).containsExactly("test://one");
             assertThat(legacy.notifications(UPDATED).getFirst().write()).doesNotContain("_meta");
-            assertThat(subscribeCount(site, era, "test://one")).isEqualTo(1);
+            assertThat(subscribeCount(fixture, era, "test://one")).isEqualTo(1);
         }
     }
 
     @ParameterizedTest
     @CsvSource({"legacy, false", "modern, true"})
     void unsubscribedClientGetsNoMoreUpdates(String era, boolean http) throws Exception {
-        try (BridgeFixture site = newFixture(era, http)) {
-            EraClient legacy = site.connectClient(false, true);
-            EraClient other = site.connectClient(false, true);
-            EraClient modern = site.connectClient(true, true);
+        try (BridgeFixture fixture = newFixture(era, http)) {
+            EraClient legacy = fixture.connectClient(false, true);
+            EraClient other = fixture.connectClient(false, true);
+            EraClient modern = fixture.connectClient(true, true);
             assertThat(legacy.subscribe("test://one")).isTrue();
             assertThat(modern.subscribe("test://one")).isTrue();
             assertThat(other.subscribe("test://two")).isTrue();
@@ -80,7 +80,7 @@ class ResourceSubscriptionTest {
             triggerUpdate(other, "test://one");
             assertThat(EraClient.await(() -> updatedUris(modern).size() == 1)).isTrue();
             modern.unsubscribe("test://one");
-            assertThat(EraClient.await(() -> unsubscribeCount(site, era) == 1)).isTrue();
+            assertThat(EraClient.await(() -> unsubscribeCount(fixture, era) == 1)).isTrue();
             triggerUpdate(other, "test://one");
             triggerUpdate(other, "test://two");
             assertThat(EraClient.await(() -> updatedUris(other).size() == 1)).isTrue();
@@ -89,11 +89,11 @@ class ResourceSubscriptionTest {
         }
     }
 
-    /** Whoever changes his mind before the server has answered has changed it. */
+    /** The client unsubscribes before the server has answered. */
     @Test
     void clientThatUnsubscribesBeforeAcknowledgementGetsNoUpdates() throws Exception {
-        try (BridgeFixture site = new BridgeFixture(folder)) {
-            site.withServer(
+        try (BridgeFixture fixture = new BridgeFixture(folder)) {
+            fixture.withServer(
                     "s",
                     "legacy",
                     false,
@@ -101,9 +101,9 @@ class ResourceSubscriptionTest {
                             script.tools("updated")
                                     .withOption("resources", "test://one,test://two")
                                     .at("resources/subscribe=delay:500"));
-            EraClient client = site.connectClient(false, false);
+            EraClient client = fixture.connectClient(false, false);
             String begun = client.send("resources/subscribe", EraClient.uriParams("test://one"));
-            assertThat(EraClient.await(() -> subscribeCount(site, "legacy", "test://one") == 1))
+            assertThat(EraClient.await(() -> subscribeCount(fixture, "legacy", "test://one") == 1))
                     .isTrue();
             client.unsubscribe("test://one");
             assertThat(client.awaitResponse(begun).has("result")).isTrue();
@@ -118,11 +118,11 @@ class ResourceSubscriptionTest {
     @ParameterizedTest
     @CsvSource({"legacy", "modern"})
     void subscriptionIsRenewedAfterServerRestart(String era) throws Exception {
-        try (BridgeFixture site = newFixture(era, false)) {
-            EraClient client = site.connectClient(false, false);
+        try (BridgeFixture fixture = newFixture(era, false)) {
+            EraClient client = fixture.connectClient(false, false);
             assertThat(client.subscribe("test://one")).isTrue();
             client.call("s.kill9", "{}");
-            assertThat(EraClient.await(() -> subscribeCount(site, era, "test://one") == 2))
+            assertThat(EraClient.await(() -> subscribeCount(fixture, era, "test://one") == 2))
                     .isTrue();
             triggerUpdate(client, "test://one");
             client.awaitNotification(UPDATED, tree -> isUpdateOf(tree, "test://one"));
@@ -131,22 +131,22 @@ class ResourceSubscriptionTest {
 
     @Test
     void sessionEndEndsItsSubscriptions() throws Exception {
-        try (BridgeFixture site = newFixture("legacy", false)) {
-            site.connectClient(true, true);
-            EraClient leaving = site.connectClient(false, true);
+        try (BridgeFixture fixture = newFixture("legacy", false)) {
+            fixture.connectClient(true, true);
+            EraClient leaving = fixture.connectClient(false, true);
             assertThat(leaving.subscribe("test://one")).isTrue();
             leaving.close();
-            assertThat(EraClient.await(() -> unsubscribeCount(site, "legacy") == 1)).isTrue();
+            assertThat(EraClient.await(() -> unsubscribeCount(fixture, "legacy") == 1)).isTrue();
         }
     }
 
     @Test
     void unknownResourceIsRefused() throws Exception {
-        try (BridgeFixture site = newFixture("legacy", false)) {
-            site.withServer(
+        try (BridgeFixture fixture = newFixture("legacy", false)) {
+            fixture.withServer(
                     "t", "modern", false, script -> script.withOption("resources", "test://three"));
-            EraClient legacy = site.connectClient(false, true);
-            EraClient modern = site.connectClient(true, true);
+            EraClient legacy = fixture.connectClient(false, true);
+            EraClient modern = fixture.connectClient(true, true);
             JsonTree refusal =
                     legacy.request("resources/subscribe", EraClient.uriParams("no://where"));
             assertThat(refusal.at("error", "data", "reason").asText())
@@ -157,28 +157,28 @@ class ResourceSubscriptionTest {
 
     @Test
     void subscriptionOfASlowServerIsNotAcknowledged() throws Exception {
-        try (BridgeFixture site = newFixture("modern", false)) {
-            site.withServer(
+        try (BridgeFixture fixture = newFixture("modern", false)) {
+            fixture.withServer(
                     "t",
                     "modern",
                     false,
                     it ->
                             it.withOption("resources", "test://mute")
                                     .at("subscriptions/listen=hang"));
-            EraClient client = site.connectClient(true, true);
-            var watch = Stopwatch.start();
+            EraClient client = fixture.connectClient(true, true);
+            var stopwatch = Stopwatch.start();
             String id =
                     client.send(
                             "subscriptions/listen",
                             "{\"notifications\":{\"resourceSubscriptions\":"
                                     + "[\"test://one\",\"test://mute\"]}}");
-            JsonTree told =
+            JsonTree reported =
                     client.awaitNotification(
                             "notifications/subscriptions/acknowledged",
                             tree -> EraClient.hasSubscriptionId(tree, id));
-            assertThat(watch.elapsed()).isGreaterThan(Duration.ofMillis(9_900));
-            assertThat(watch.activeTime()).isLessThan(Duration.ofSeconds(14));
-            assertThat(told.at("params", "notifications", "resourceSubscriptions").write())
+            assertThat(stopwatch.elapsed()).isGreaterThan(Duration.ofMillis(9_900));
+            assertThat(stopwatch.activeTime()).isLessThan(Duration.ofSeconds(14));
+            assertThat(reported.at("params", "notifications", "resourceSubscriptions").write())
                     .isEqualTo("[\"test://one\"]");
         }
     }
@@ -197,14 +197,14 @@ class ResourceSubscriptionTest {
                 .toList();
     }
 
-    /** How often the server was asked to tell of a resource. */
-    private static long subscribeCount(BridgeFixture site, String era, String uri) {
+    /** How often the server got a subscription to a resource. */
+    private static long subscribeCount(BridgeFixture fixture, String era, String uri) {
         if (era.equals("legacy")) {
-            return site.record("s").received("resources/subscribe").stream()
+            return fixture.record("s").received("resources/subscribe").stream()
                     .filter(tree -> isUpdateOf(tree, uri))
                     .count();
         }
-        return site.record("s").received("subscriptions/listen").stream()
+        return fixture.record("s").received("subscriptions/listen").stream()
                 .filter(
                         tree ->
                                 tree.write()
@@ -212,9 +212,9 @@ class ResourceSubscriptionTest {
                 .count();
     }
 
-    /** How often the server was told that nobody listens any more. */
-    private static int unsubscribeCount(BridgeFixture site, String era) {
-        return site.record("s")
+    /** How often the server was told that a subscription ended. */
+    private static int unsubscribeCount(BridgeFixture fixture, String era) {
+        return fixture.record("s")
                 .receivedCount(
                         era.equals("legacy") ? "resources/unsubscribe" : "notifications/cancelled");
     }

@@ -14,18 +14,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What a modern answer says besides its result: how long it may be kept, and its status. */
+/** Mapping of results, cache hints and errors between the eras. */
 class ResponseMappingTest {
     @TempDir private Path folder;
 
     @Test
     void listTtlIsTheLowestTtlOfItsServers() throws Exception {
-        try (BridgeFixture site = new BridgeFixture(folder)) {
-            site.withServer(
+        try (BridgeFixture fixture = new BridgeFixture(folder)) {
+            fixture.withServer(
                     "a", "modern", false, it -> withTtl(it.withOption("resources", "1"), 600_000));
-            site.withServer(
+            fixture.withServer(
                     "b", "modern", false, it -> withTtl(it.withOption("prompts", "1"), 300_000));
-            EraClient client = site.connectClient(true, true);
+            EraClient client = fixture.connectClient(true, true);
             JsonTree tools = client.request("tools/list", "{}").at("result");
             assertThat(tools.at("ttlMs").asLong()).isBetween(200_000L, 300_000L);
             assertThat(tools.at("cacheScope").asText()).isEqualTo("private");
@@ -55,24 +55,24 @@ class ResponseMappingTest {
 
     @Test
     void listWithALegacyServerIsNotCacheable() throws Exception {
-        try (BridgeFixture site = new BridgeFixture(folder)) {
-            site.withServer(
+        try (BridgeFixture fixture = new BridgeFixture(folder)) {
+            fixture.withServer(
                     "a", "modern", false, it -> withTtl(it.withOption("resources", "1"), 600_000));
-            site.withServer("b", "legacy", false, it -> it.withOption("resources", "1"));
-            EraClient client = site.connectClient(true, true);
+            fixture.withServer("b", "legacy", false, it -> it.withOption("resources", "1"));
+            EraClient client = fixture.connectClient(true, true);
             JsonTree listed = client.request("resources/list", "{}").at("result");
             assertThat(listed.at("ttlMs").asLong()).isZero();
             assertThat(listed.at("cacheScope").asText()).isEqualTo("private");
         }
     }
 
-    /** PC9, to clients of both eras. */
+    /** PC9, for clients of both eras. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void unknownResultTypeIsAnError(boolean modern) throws Exception {
-        try (BridgeFixture site = new BridgeFixture(folder)) {
-            site.withServer("a", "modern", false, it -> it.tools("reply"));
-            EraClient client = site.connectClient(modern, false);
+        try (BridgeFixture fixture = new BridgeFixture(folder)) {
+            fixture.withServer("a", "modern", false, it -> it.tools("reply"));
+            EraClient client = fixture.connectClient(modern, false);
             for (String type : List.of("\"riddle\"", "5", "null")) {
                 String result = "{\"result\":{\"resultType\":" + type + ",\"content\":[]}}";
                 String params = ClientMessages.callParams("a.reply", result);
@@ -84,33 +84,33 @@ class ResponseMappingTest {
         }
     }
 
-    /** What a server wants of its client, and the client did not declare, is named to it. */
+    /** The error names the capability that the client did not declare. */
     @Test
     void missingCapabilityIsNamedToALegacyClient() throws Exception {
-        try (BridgeFixture site = new BridgeFixture(folder)) {
-            site.withServer("a", "modern", false, it -> it.tools("sampleTools"));
-            EraClient client = site.newClient(false, false).withCapabilities("{}").initialize();
-            site.awaitListed(client);
+        try (BridgeFixture fixture = new BridgeFixture(folder)) {
+            fixture.withServer("a", "modern", false, it -> it.tools("sampleTools"));
+            EraClient client = fixture.newClient(false, false).withCapabilities("{}").initialize();
+            fixture.awaitListed(client);
             JsonTree answer = client.call("a.sampleTools", "{}");
             assertThat(answer.at("content", 0, "text").asText())
                     .contains("Server a", "the client does not declare sampling.tools");
         }
     }
 
-    /** Codes that only one era has are said in the way of the other. */
+    /** Codes of one era are mapped to the other. */
     @Test
     void eraSpecificErrorIsMappedToTheClientsEra() throws Exception {
-        try (BridgeFixture site = new BridgeFixture(folder)) {
-            site.withServer("old", "legacy", false, it -> it.tools("rpcError"));
-            site.withServer("new", "modern", false, it -> it.tools("rpcError"));
-            EraClient legacy = site.connectClient(false, true);
+        try (BridgeFixture fixture = new BridgeFixture(folder)) {
+            fixture.withServer("old", "legacy", false, it -> it.tools("rpcError"));
+            fixture.withServer("new", "modern", false, it -> it.tools("rpcError"));
+            EraClient legacy = fixture.connectClient(false, true);
             for (int code : new int[] {-32020, -32021, -32022}) {
                 JsonTree failed = legacy.call("new.rpcError", "{\"code\":" + code + "}");
                 assertThat(failed.at("isError")).isEqualTo(JsonTree.Literal.TRUE);
                 assertThat(failed.at("content", 0, "text").asText()).contains("new", "refused");
             }
             EraClient modern =
-                    site.connectClient(true, true).withCapabilities("{\"elicitation\":{}}");
+                    fixture.connectClient(true, true).withCapabilities("{\"elicitation\":{}}");
             String params = ClientMessages.callParams("old.rpcError", "{\"code\":-32042}");
             JsonTree error = modern.request("tools/call", params).at("error");
             assertThat(error.at("code").asLong()).isEqualTo(-32021);
@@ -119,12 +119,12 @@ class ResponseMappingTest {
         }
     }
 
-    /** A legacy client is asked by requests of its own, which must not go on for ever. */
+    /** The rounds of requests to a legacy client are limited. */
     @Test
     void legacyClientIsAskedForInputAtMostEightTimes() throws Exception {
-        try (BridgeFixture site = new BridgeFixture(folder)) {
-            site.withServer("a", "modern", false, it -> it.tools("elicit"));
-            EraClient client = site.connectClient(false, true);
+        try (BridgeFixture fixture = new BridgeFixture(folder)) {
+            fixture.withServer("a", "modern", false, it -> it.tools("elicit"));
+            EraClient client = fixture.connectClient(false, true);
             assertThat(client.callForText("a.elicit", "{\"rounds\":8}")).contains("Ann");
             assertThat(client.serverRequests()).hasSize(8);
             String params = ClientMessages.callParams("a.elicit", "{\"rounds\":9}");
@@ -136,9 +136,9 @@ class ResponseMappingTest {
 
     @Test
     void methodNotFoundOfAServerDiffersFromThatOfTheGateway() throws Exception {
-        try (BridgeFixture site = new BridgeFixture(folder)) {
-            site.withServer("b", "legacy", false, it -> it.tools("refuse=rpcError:code=-32601"));
-            EraClient client = site.connectClient(true, true);
+        try (BridgeFixture fixture = new BridgeFixture(folder)) {
+            fixture.withServer("b", "legacy", false, it -> it.tools("refuse=rpcError:code=-32601"));
+            EraClient client = fixture.connectClient(true, true);
             String known = client.send("tools/call", ClientMessages.callParams("b.refuse", "{}"));
             assertThat(client.awaitResponse(known).at("error", "code").asLong()).isEqualTo(-32601);
             assertThat(client.transport().httpStatus(known)).isEqualTo(200);

@@ -11,12 +11,12 @@ import dev.patchbay.testkit.StrictJson;
 import java.util.List;
 import java.util.Optional;
 
-/** What servers offer: tools, prompts, resources, and what they say in their results. */
+/** Checks of what servers offer: tools, prompts, resources and results. */
 final class ServerFeatureChecks {
-    /** A tool with all that a definition may have; it answers with the result it is given. */
+    /** A tool whose definition has every member; it returns the result it is given. */
     static final String RICH_TOOL =
             """
-            {"name":"rich","title":"Rich","description":"Answers as told",\
+            {"name":"rich","title":"Rich","description":"Returns its argument",\
             "inputSchema":{"type":"object","properties":{"result":{}},"$comment":"kept"},\
             "outputSchema":{"type":"object"},\
             "annotations":{"title":"R","readOnlyHint":true,"openWorldHint":false},\
@@ -68,7 +68,7 @@ final class ServerFeatureChecks {
 
     private static String toolDefinition(EraMatrixCase cell) {
         JsonTree listed = findListed(cell, "tools", "name", cell.fullToolName("rich"));
-        JsonTree told = StrictJson.parse(RICH_TOOL.formatted(cell.server()));
+        JsonTree reported = StrictJson.parse(RICH_TOOL.formatted(cell.server()));
         for (String member :
                 List.of(
                         "title",
@@ -78,7 +78,7 @@ final class ServerFeatureChecks {
                         "annotations",
                         "icons",
                         "_meta")) {
-            assertThat(listed.at(member)).as(member).isEqualTo(told.at(member));
+            assertThat(listed.at(member)).as(member).isEqualTo(reported.at(member));
         }
         return CHECK_MARK;
     }
@@ -100,8 +100,8 @@ final class ServerFeatureChecks {
 
     private static String resultContent(EraMatrixCase cell) {
         JsonTree result = callThatReturns(cell, CONTENT);
-        JsonTree.Obj told = (JsonTree.Obj) StrictJson.parse("{" + CONTENT + "}");
-        for (JsonTree.Member member : told.members()) {
+        JsonTree.Obj reported = (JsonTree.Obj) StrictJson.parse("{" + CONTENT + "}");
+        for (JsonTree.Member member : reported.members()) {
             if (!member.name().equals("_meta")) {
                 assertThat(result.at(member.name())).isEqualTo(member.value());
             }

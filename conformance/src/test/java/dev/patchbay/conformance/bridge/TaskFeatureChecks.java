@@ -11,7 +11,7 @@ import dev.patchbay.testkit.StrictJson;
 import java.util.List;
 import java.util.Optional;
 
-/** Calls whose results are fetched later. */
+/** Checks of tasks: calls whose results are fetched later. */
 final class TaskFeatureChecks {
     static final String RELATED_TASK_KEY = "io.modelcontextprotocol/related-task";
 
@@ -30,7 +30,7 @@ final class TaskFeatureChecks {
                 new MatrixFeature("tasks: unknown task", TaskFeatureChecks::unknownTask));
     }
 
-    /** What becomes of tasks where they do not cross. */
+    /** The outcome if client and server are of different eras. */
     private static Optional<String> outcomeAcrossEras(EraMatrixCase cell) {
         if (cell.modernClient() == cell.modernServer()) {
             return Optional.empty();
@@ -41,7 +41,7 @@ final class TaskFeatureChecks {
                         : "– −32601, no tool is advertised with tasks");
     }
 
-    /** A client that knows nothing of tasks gets the result itself, and what is asked before. */
+    /** A client without tasks gets the result directly, and the input requests before it. */
     private static String clientWithoutTasks(EraMatrixCase cell) {
         JsonTree shown =
                 ServerFeatureChecks.findListed(cell, "tools", "name", cell.fullToolName("tasked"));
@@ -70,7 +70,7 @@ final class TaskFeatureChecks {
         return "✓ the gateway waits for the task";
     }
 
-    /** Begins a task; its id. */
+    /** Starts a task and returns its id. */
     static String startTask(EraClient client, String tool, String how) {
         JsonTree result = client.request("tools/call", taskCallParams(tool, how)).at("result");
         JsonTree task = client.isModern() ? result : result.at("task");
@@ -199,14 +199,14 @@ final class TaskFeatureChecks {
                     .isEqualTo("[" + StrictJson.quote(task) + "]");
         }
         client.request("tasks/cancel", taskIdParams(task));
-        JsonTree told =
+        JsonTree reported =
                 client.awaitNotification(
                         method, it -> it.at("params", "taskId").asText().equals(task));
-        assertThat(told.at("params", "status").asText()).isEqualTo("cancelled");
+        assertThat(reported.at("params", "status").asText()).isEqualTo("cancelled");
         return CHECK_MARK;
     }
 
-    /** Asks to be told of a task; the tasks that are acknowledged. */
+    /** Listens to a task; returns the acknowledged tasks. */
     static JsonTree listenToTask(EraClient client, String task) {
         String filter = "{\"notifications\":{\"taskIds\":[" + StrictJson.quote(task) + "]}}";
         String id = client.send("subscriptions/listen", filter);

@@ -19,7 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Tasks belong to the one who began them, for as long as their server keeps them. */
+/** Tasks belong to the principal that started them, as long as their server keeps them. */
 class TaskForwardingTest {
     private static final String PROGRESS_TOKEN_META = ",\"_meta\":{\"progressToken\":\"mine\"}}";
 
@@ -32,24 +32,24 @@ class TaskForwardingTest {
 
     @Test
     void tasksAreAdvertisedOnlyInTheirProtocolVersion() throws Exception {
-        try (BridgeFixture site = newFixture("legacy", false)) {
+        try (BridgeFixture fixture = newFixture("legacy", false)) {
             for (String version : List.of("2025-11-25", "2025-06-18", "2024-11-05")) {
-                EraClient client = site.newClient(false, true);
+                EraClient client = fixture.newClient(false, true);
                 String params = ClientMessages.initializeParams(version);
-                JsonTree greeting = client.request("initialize", params).at("result");
-                assertThat(greeting.at("capabilities").has("tasks"))
+                JsonTree initialized = client.request("initialize", params).at("result");
+                assertThat(initialized.at("capabilities").has("tasks"))
                         .isEqualTo(version.equals("2025-11-25"));
-                assertThat(greeting.at("capabilities").write()).doesNotContain("list\":{}");
+                assertThat(initialized.at("capabilities").write()).doesNotContain("list\":{}");
             }
         }
     }
 
-    /** An older client cannot ask for a task, and an own method of it does not exist there. */
+    /** Older versions have no tasks and no task methods. */
     @Test
     void olderClientGetsTheResultDirectly() throws Exception {
-        try (BridgeFixture site = newFixture("legacy", false)) {
-            EraClient client = site.newClient(false, false).initialize("2025-06-18");
-            site.awaitListed(client);
+        try (BridgeFixture fixture = newFixture("legacy", false)) {
+            EraClient client = fixture.newClient(false, false).initialize("2025-06-18");
+            fixture.awaitListed(client);
             JsonTree answer = client.request("tools/call", taskCallParams("s.task", "done"));
             assertThat(answer.at("result", "content", 0, "text").asText())
                     .isEqualTo("done as a task");
@@ -60,12 +60,12 @@ class TaskForwardingTest {
 
     @Test
     void taskResultIsAvailableAfterGatewayRestart() throws Exception {
-        try (BridgeFixture site = newFixture("legacy", true)) {
-            EraClient before = site.connectClient(false, true);
+        try (BridgeFixture fixture = newFixture("legacy", true)) {
+            EraClient before = fixture.connectClient(false, true);
             String task = startTask(before, "s.task", "wait");
             before.close();
-            site.stopHttpGateway();
-            EraClient after = site.connectClient(false, true);
+            fixture.stopHttpGateway();
+            EraClient after = fixture.connectClient(false, true);
             assertThat(
                             after.request("tasks/get", taskIdParams(task))
                                     .at("result", "status")
@@ -82,22 +82,22 @@ class TaskForwardingTest {
         }
     }
 
-    /** Whoever is on stdio is another principal than whoever comes over an open port. */
+    /** A client on stdio is a different principal from a client over HTTP. */
     @Test
     void taskIsInvisibleToOtherPrincipals() throws Exception {
-        try (BridgeFixture site = newFixture("legacy", true)) {
-            EraClient owner = site.connectClient(false, true);
+        try (BridgeFixture fixture = newFixture("legacy", true)) {
+            EraClient owner = fixture.connectClient(false, true);
             String task = startTask(owner, "s.task", "wait");
-            EraClient other = site.connectClient(false, false);
+            EraClient other = fixture.connectClient(false, false);
             assertThat(Files.exists(folder.resolve(".local/state/patchbay/task-key"))).isTrue();
-            int before = site.record("s").received("tasks/get").size();
+            int before = fixture.record("s").received("tasks/get").size();
             for (String method : List.of("tasks/get", "tasks/result", "tasks/cancel")) {
                 assertThat(other.request(method, taskIdParams(task)).at("error", "code").asLong())
                         .as(method)
                         .isEqualTo(-32602);
             }
-            assertThat(site.record("s").received("tasks/get")).hasSize(before);
-            assertThat(site.record("s").received("tasks/cancel")).isEmpty();
+            assertThat(fixture.record("s").received("tasks/get")).hasSize(before);
+            assertThat(fixture.record("s").received("tasks/cancel")).isEmpty();
             // The scripted server has one session: that of the other gateway ended the owner's, of
             // which the first call may have to tell.
             boolean working =
@@ -112,12 +112,12 @@ class TaskForwardingTest {
         }
     }
 
-    /** Of clients that the gateway cannot tell apart, each still needs the id, and hears alone. */
+    /** Clients of one principal still need the task id, and only the owner is notified. */
     @Test
     void taskNotificationsReachOnlyTheClientThatStartedTheTask() throws Exception {
-        try (BridgeFixture site = newFixture("legacy", false)) {
-            EraClient one = site.connectClient(false, true);
-            EraClient two = site.connectClient(false, true);
+        try (BridgeFixture fixture = newFixture("legacy", false)) {
+            EraClient one = fixture.connectClient(false, true);
+            EraClient two = fixture.connectClient(false, true);
             String first = startTask(one, "s.task", "wait");
             String second = startTask(two, "s.task", "wait");
             assertThat(first).isNotEqualTo(second);
@@ -139,10 +139,10 @@ class TaskForwardingTest {
     void progressIsForwardedUntilTheTaskEnds() throws Exception {
         for (boolean http : new boolean[] {false, true}) {
             Path own = Files.createDirectory(folder.resolve("http-" + http));
-            try (BridgeFixture site =
+            try (BridgeFixture fixture =
                     new BridgeFixture(own)
                             .withServer("s", "legacy", false, it -> it.tools("task"))) {
-                EraClient client = site.connectClient(false, http);
+                EraClient client = fixture.connectClient(false, http);
                 String call = taskCallParams("s.task", "wait");
                 String marked = call.substring(0, call.length() - 1) + PROGRESS_TOKEN_META;
                 JsonTree begun = client.request("tools/call", marked).at("result", "task");
@@ -154,15 +154,20 @@ class TaskForwardingTest {
         }
     }
 
-    /** A mark says whose question it is, also where several clients wait at one stdio server. */
+    /**
+     * The related-task member says whose request it is, also with several clients at one stdio
+     * server.
+     */
     @Test
     void inputRequestOfATaskReachesTheClientThatWaitsForIt() throws Exception {
-        try (BridgeFixture site = newFixture("legacy", false)) {
-            EraClient one = site.connectClient(false, true);
-            EraClient two = site.connectClient(false, true);
+        try (BridgeFixture fixture = newFixture("legacy", false)) {
+            EraClient one = fixture.connectClient(false, true);
+            EraClient two = fixture.connectClient(false, true);
             String still = startTask(two, "s.task", "wait");
             String waits = two.send("tasks/result", taskIdParams(still));
-            assertThat(EraClient.await(() -> !site.record("s").received("tasks/result").isEmpty()))
+            assertThat(
+                            EraClient.await(
+                                    () -> !fixture.record("s").received("tasks/result").isEmpty()))
                     .isTrue();
             String task = startTask(one, "s.task", "ask");
             JsonTree result = one.request("tasks/result", taskIdParams(task)).at("result");
@@ -174,12 +179,12 @@ class TaskForwardingTest {
         }
     }
 
-    /** The call that asks is in flight, and still not the one that the mark names. */
+    /** The asking call is in flight, but the related-task member names another. */
     @Test
     void inputRequestOfATaskWithoutWaitingClientIsNotForwarded() throws Exception {
-        try (BridgeFixture site =
+        try (BridgeFixture fixture =
                 new BridgeFixture(folder).withServer("s", "legacy", false, it -> it.tools("ask"))) {
-            EraClient client = site.connectClient(false, true);
+            EraClient client = fixture.connectClient(false, true);
             String arguments =
                     ("{\"method\":\"elicitation/create\",\"params\":{\"message\":\"m\","
                                     + "\"requestedSchema\":{\"type\":\"object\","
@@ -193,24 +198,24 @@ class TaskForwardingTest {
 
     @Test
     void toolWithoutTaskSupportIsNotRunAsATask() throws Exception {
-        try (BridgeFixture site = newFixture("legacy", false)) {
-            EraClient client = site.connectClient(false, true);
+        try (BridgeFixture fixture = newFixture("legacy", false)) {
+            EraClient client = fixture.connectClient(false, true);
             JsonTree answer = client.request("tools/call", taskCallParams("s.echo", "done"));
             assertThat(answer.at("error", "code").asLong()).isEqualTo(-32601);
-            assertThat(site.record("s").callArguments("echo")).isEmpty();
+            assertThat(fixture.record("s").callArguments("echo")).isEmpty();
         }
     }
 
     @Test
     void taskResultMayTakeLongerThanTheRequestTimeout() throws Exception {
-        try (BridgeFixture site =
+        try (BridgeFixture fixture =
                 new BridgeFixture(folder)
                         .withEntryMembers("\"requestTimeoutMs\":3000")
                         .withServer("s", "legacy", false, it -> it.tools("task", "finishTask"))) {
-            EraClient client = site.connectClient(false, true);
+            EraClient client = fixture.connectClient(false, true);
             String task = startTask(client, "s.task", "wait");
             String waits = client.send("tasks/result", taskIdParams(task));
-            EraClient older = site.newClient(false, true).initialize("2025-06-18");
+            EraClient older = fixture.newClient(false, true).initialize("2025-06-18");
             for (int i = 0; i < 2; i++) {
                 JsonTree late = older.call("s.task", "{\"how\":\"wait\"}");
                 assertThat(late.write()).contains("INVOCATION_FAILED", " 3000 ms");
@@ -223,14 +228,16 @@ class TaskForwardingTest {
         }
     }
 
-    /** What the server says when it is back is passed on: it does not know the task any more. */
+    /** After its restart the server does not know the task, and its error is forwarded. */
     @Test
     void tasksOfADeadServerAreReportedLost() throws Exception {
-        try (BridgeFixture site = newFixture("legacy", false)) {
-            EraClient client = site.connectClient(false, true);
+        try (BridgeFixture fixture = newFixture("legacy", false)) {
+            EraClient client = fixture.connectClient(false, true);
             String task = startTask(client, "s.task", "wait");
             String waits = client.send("tasks/result", taskIdParams(task));
-            assertThat(EraClient.await(() -> !site.record("s").received("tasks/result").isEmpty()))
+            assertThat(
+                            EraClient.await(
+                                    () -> !fixture.record("s").received("tasks/result").isEmpty()))
                     .isTrue();
             client.request("tools/call", ClientMessages.callParams("s.crash", "{}"));
             JsonTree lost = client.awaitResponse(waits).at("error");
@@ -245,13 +252,13 @@ class TaskForwardingTest {
         }
     }
 
-    /** In the modern era too: there is no session, and nothing that could get lost. */
+    /** The modern era has no session that could be lost. */
     @Test
     void modernTaskBelongsToItsPrincipalAndSurvivesRestart() throws Exception {
-        try (BridgeFixture site = newFixture("modern", true)) {
-            EraClient owner = modernTaskClient(site, true);
+        try (BridgeFixture fixture = newFixture("modern", true)) {
+            EraClient owner = modernTaskClient(fixture, true);
             String task = startTask(owner, "s.task", "wait");
-            EraClient other = modernTaskClient(site, false);
+            EraClient other = modernTaskClient(fixture, false);
             for (String method : List.of("tasks/get", "tasks/cancel")) {
                 assertThat(other.request(method, taskIdParams(task)).at("error", "code").asLong())
                         .as(method)
@@ -259,8 +266,8 @@ class TaskForwardingTest {
             }
             assertThat(TaskFeatureChecks.listenToTask(other, task).asList()).isEmpty();
             owner.close();
-            site.stopHttpGateway();
-            EraClient again = modernTaskClient(site, true);
+            fixture.stopHttpGateway();
+            EraClient again = modernTaskClient(fixture, true);
             assertThat(TaskFeatureChecks.listenToTask(again, task).asList()).hasSize(1);
             assertThat(again.callForText("s.finishTask", "{\"task\":\"t-1\"}"))
                     .isEqualTo("finished");
@@ -273,18 +280,19 @@ class TaskForwardingTest {
         }
     }
 
-    private static EraClient modernTaskClient(BridgeFixture site, boolean http) {
+    private static EraClient modernTaskClient(BridgeFixture fixture, boolean http) {
         EraClient client =
-                site.connectClient(true, http).withCapabilities(EraMatrixTest.clientCapabilities());
-        site.awaitListed(client);
+                fixture.connectClient(true, http)
+                        .withCapabilities(EraMatrixTest.clientCapabilities());
+        fixture.awaitListed(client);
         return client;
     }
 
-    /** A modern client says with each request what it knows. */
+    /** A modern client declares its capabilities with each request. */
     @Test
     void clientThatDoesNotDeclareTasksIsToldToDeclareThem() throws Exception {
-        try (BridgeFixture site = newFixture("modern", false)) {
-            EraClient client = site.connectClient(true, true);
+        try (BridgeFixture fixture = newFixture("modern", false)) {
+            EraClient client = fixture.connectClient(true, true);
             String listen = "{\"notifications\":{\"taskIds\":[\"x\"]}}";
             for (String request :
                     List.of(
@@ -304,39 +312,41 @@ class TaskForwardingTest {
         }
     }
 
-    /** However little of it is left when the task has begun, it is the call's that is told. */
+    /**
+     * The error names the timeout of the call, not the time that was left when the task started.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"legacy", "modern"})
     void taskAwaitedByTheGatewayHasTheTimeoutOfItsCall(String era) throws Exception {
-        try (BridgeFixture site =
+        try (BridgeFixture fixture =
                 new BridgeFixture(folder)
                         .withEntryMembers("\"requestTimeoutMs\":1000")
                         .withServer("s", era, false, it -> it.tools("task"))) {
-            EraClient client = site.newClient(false, false).initialize("2025-06-18");
-            site.awaitListed(client);
+            EraClient client = fixture.newClient(false, false).initialize("2025-06-18");
+            fixture.awaitListed(client);
             JsonTree late = client.call("s.task", "{\"how\":\"wait\"}");
             assertThat(late.write()).contains("INVOCATION_FAILED", " 1000 ms");
         }
     }
 
-    /** A call that is given up takes its task along. */
+    /** Cancelling the call cancels its task. */
     @Test
     void taskAwaitedByTheGatewayIsCancelledWithItsCall() throws Exception {
         for (String era : List.of("legacy", "modern")) {
             Path own = Files.createDirectory(folder.resolve(era));
-            try (BridgeFixture site =
+            try (BridgeFixture fixture =
                     new BridgeFixture(own).withServer("s", era, false, it -> it.tools("task"))) {
-                EraClient client = site.connectClient(false, false);
+                EraClient client = fixture.connectClient(false, false);
                 String call = ClientMessages.callParams("s.task", "{\"how\":\"wait\"}");
                 String id = client.send("tools/call", call);
                 String waits = era.equals("modern") ? "tasks/get" : "tasks/result";
-                assertThat(EraClient.await(() -> !site.record("s").received(waits).isEmpty()))
+                assertThat(EraClient.await(() -> !fixture.record("s").received(waits).isEmpty()))
                         .isTrue();
                 client.transport().cancel(id);
                 assertThat(
                                 EraClient.await(
                                         () ->
-                                                site.record("s").received("tasks/cancel").size()
+                                                fixture.record("s").received("tasks/cancel").size()
                                                         == 1))
                         .as(era)
                         .isTrue();

@@ -4,18 +4,18 @@ import dev.patchbay.testkit.JsonTree;
 
 import java.util.function.Consumer;
 
-/** The way of one client to the gateway, over one transport. */
+/** The connection of one client to the gateway, over one transport. */
 interface TestTransport extends AutoCloseable {
-    /** Hands over whatever comes in, on threads of its own. */
+    /** Passes received messages to the receiver, on its own threads. */
     void open(Consumer<JsonTree> receiver);
 
     /** Sends a message. */
     void send(String json);
 
-    /** Gives a request up, as its era does on this transport. */
+    /** Cancels a request, as its era does on this transport. */
     void cancel(String rawId);
 
-    /** The status of the response to a request; 200 where the transport has none. */
+    /** The HTTP status of the response to a request; 200 over stdio. */
     int httpStatus(String rawId);
 
     @Override

@@ -26,9 +26,9 @@ import java.util.stream.IntStream;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
-/** Servers that do not work, each in one way, and one that does. */
+/** Servers that are broken in one way each, and a working one. */
 final class BrokenServers implements Closeable {
-    /** A server in a few lines of shell: what it answers to tools/list is a file. */
+    /** A server in a few lines of shell that answers tools/list with a file. */
     private static final String SERVER_SCRIPT =
             """
             list=$1 fault=$2
@@ -74,22 +74,22 @@ final class BrokenServers implements Closeable {
     private final Path folder;
     private final List<Closeable> openResources = new ArrayList<>();
 
-    BrokenServers(TestInstallation bench) {
-        this.installation = bench;
-        this.folder = bench.folder();
+    BrokenServers(TestInstallation installation) {
+        this.installation = installation;
+        this.folder = installation.folder();
     }
 
-    /** Writes the server in shell that {@link #workingEntry} starts. */
+    /** Writes the shell server that {@link #workingEntry} starts. */
     static void writeServer(Path folder) throws IOException {
         Files.writeString(folder.resolve("server.sh"), SERVER_SCRIPT);
     }
 
-    /** The entry of a server that works and offers this list. */
+    /** The entry of a working server with this list. */
     static String workingEntry(Path folder, Path list) {
         return serverEntry(folder, list.toString(), "none", "");
     }
 
-    /** Fills the configuration with every kind. */
+    /** Adds every kind of broken server. */
     void addAll() throws IOException, GeneralSecurityException, InterruptedException {
         writeServer(folder);
         addProgramFaults();
@@ -100,7 +100,7 @@ final class BrokenServers implements Closeable {
         installation.withServer("silent", urlEntry(unresponsivePortUrl(), SHORT_CONNECT_TIMEOUT));
     }
 
-    /** Fills the configuration with a few that are soon examined. */
+    /** Adds a few servers that are quick to diagnose. */
     void addFew() throws IOException {
         writeServer(folder);
         String good = writeList("good", TOOL_TEMPLATE.formatted("good"));
@@ -244,7 +244,7 @@ final class BrokenServers implements Closeable {
         }
     }
 
-    /** A server whose certificate nobody has vouched for. */
+    /** A server with an untrusted certificate. */
     private void addUntrustedTlsServer()
             throws IOException, GeneralSecurityException, InterruptedException {
         ServerSocket listener = tlsListener(folder);
@@ -254,7 +254,7 @@ final class BrokenServers implements Closeable {
                 urlEntry("https://127.0.0.1:" + listener.getLocalPort(), SHORT_CONNECT_TIMEOUT));
     }
 
-    /** A port that speaks TLS, and shows that certificate. */
+    /** A TLS port with that certificate. */
     static ServerSocket tlsListener(Path folder)
             throws IOException, GeneralSecurityException, InterruptedException {
         Path keys = folder.resolve("keys.p12");
@@ -304,7 +304,7 @@ final class BrokenServers implements Closeable {
         }
     }
 
-    /** The URL of a port that takes no connection and does not refuse one either. */
+    /** The URL of a port that neither accepts nor refuses connections. */
     private String unresponsivePortUrl() throws IOException {
         var listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         openResources.add(listener);

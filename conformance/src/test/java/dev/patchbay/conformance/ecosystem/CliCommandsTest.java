@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What people and scripts rely on: each command's exit code, its JSON, and what it says. */
+/** Exit codes, JSON and messages of each command. */
 class CliCommandsTest {
     private static final String TOOLS =
             """
@@ -259,7 +259,7 @@ class CliCommandsTest {
                 .contains("no server nobody: there is no configuration yet", "patchbay add");
     }
 
-    /** Whoever asks what is so does not want to wait for a fourth attempt. */
+    /** The command does not wait for further attempts. */
     @Test
     void serversTriesEachServerAtMostTwice(@TempDir Path other) throws Exception {
         var broken = new TestInstallation(other);
@@ -315,7 +315,7 @@ class CliCommandsTest {
         assertThat(nothing.out()).contains("Nothing to change in ");
     }
 
-    /** Served there, or told that somebody else is: the place is named in both. */
+    /** The address is in the output, whether or not the port is in use. */
     @Test
     void serveListensAtTheDocumentedAddress(@TempDir Path other) {
         var plain =

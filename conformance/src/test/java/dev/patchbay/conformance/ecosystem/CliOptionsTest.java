@@ -23,7 +23,7 @@ import java.util.Arrays;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** Each option of a command does what the page of commands says. */
+/** Each option of a command does what the guide says. */
 class CliOptionsTest {
     private static final String TYPED_TOOLS =
             """
@@ -121,16 +121,18 @@ class CliOptionsTest {
         Path open = folder.resolve("xdg-open");
         Files.writeString(open, "#!/bin/sh\necho \"$1\" >'%s'\n".formatted(log));
         assertThat(open.toFile().setExecutable(true)).isTrue();
-        try (var authority = new FakeAuthorizationServer()) {
+        try (var authorizationServer = new FakeAuthorizationServer()) {
             installation
-                    .withServer("guarded", authority.mcpServer().configEntry("\"maxRetries\": 1"))
+                    .withServer(
+                            "guarded",
+                            authorizationServer.mcpServer().configEntry("\"maxRetries\": 1"))
                     .save();
             installation.env("PATH", folder + ":" + System.getenv("PATH"));
             CommandResult login = installation.run("login", "--timeout", "2", "guarded");
             assertThat(login.status()).isEqualTo(1);
             assertThat(login.err()).contains("Nobody came back from the sign-in within 2 s");
             // Nobody waits for a browser: it may come to its page when the login has ended.
-            String page = authority.issuer() + "/authorize?";
+            String page = authorizationServer.issuer() + "/authorize?";
             assertThat(TestHost.await(TestHost.TIMEOUT, () -> readLog(log).startsWith(page)))
                     .isTrue();
         }
@@ -160,7 +162,7 @@ class CliOptionsTest {
         assertThat(bash.waitFor()).isZero();
     }
 
-    /** Line by line, as they are broken differently. */
+    /** Without line breaks, which differ. */
     @Test
     void helpOfEachCommandMatchesTheGuide() throws Exception {
         String page =

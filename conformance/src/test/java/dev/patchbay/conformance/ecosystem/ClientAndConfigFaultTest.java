@@ -23,9 +23,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * What clients, operators and the machine do to a gateway that goes on: they cancel, use an id
- * twice, send what is too long or no message, or write half a configuration. What ends it is in
- * {@link GatewayShutdownTest}, and clients that do not read in {@link NonReadingClientTest}.
+ * Faults of clients and operators that the gateway survives: cancellations, duplicate ids,
+ * oversized or invalid lines, a broken configuration. See {@link GatewayShutdownTest} for what ends
+ * a gateway, and {@link NonReadingClientTest} for clients that do not read.
  */
 class ClientAndConfigFaultTest {
     private static final Duration SHORT_TIMEOUT = Duration.ofSeconds(5);
@@ -120,7 +120,7 @@ class ClientAndConfigFaultTest {
         }
     }
 
-    /** Each is answered once, as the traffic shows in the end, and no server hears of any. */
+    /** Each line is answered once, and reaches no server. */
     @Test
     void oversizedAndInvalidLinesReachNoServer() throws Exception {
         try (HealthyServerMonitor _ = gateway.monitorHealthyServer()) {

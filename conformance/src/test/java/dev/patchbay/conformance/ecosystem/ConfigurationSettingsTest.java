@@ -15,29 +15,30 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What a key of the configuration says happens in the program, seen from outside. */
+/** Configuration keys take effect in the packaged program. */
 class ConfigurationSettingsTest {
     @TempDir private Path folder;
 
     @Test
     void descriptionAndTagsAreReported() throws Exception {
-        var bench = new TestInstallation(folder);
-        bench.withServer(
+        var installation = new TestInstallation(folder);
+        installation.withServer(
                 "off",
                 "{\"command\": \"x\", \"enabled\": false, \"description\": \"Old notes\", \"tags\":"
                         + " [\"work\", \"slow\"]}");
-        JsonTree told = StrictJson.parse(bench.save().run("servers", "--json").out()).at(0);
-        assertThat(told.at("description").asText()).isEqualTo("Old notes");
-        assertThat(told.at("tags").write()).isEqualTo("[\"work\",\"slow\"]");
+        JsonTree reported =
+                StrictJson.parse(installation.save().run("servers", "--json").out()).at(0);
+        assertThat(reported.at("description").asText()).isEqualTo("Old notes");
+        assertThat(reported.at("tags").write()).isEqualTo("[\"work\",\"slow\"]");
     }
 
     @Test
     void stateIsStoredInTheConfiguredFolder() throws Exception {
         Path state = folder.resolve("mine/state");
-        var bench = new TestInstallation(folder);
-        bench.settings("\"stateDir\": " + StrictJson.quote(state.toString()));
-        bench.withServer(bench.script("a")).save();
-        try (TestHost host = bench.connect()) {
+        var installation = new TestInstallation(folder);
+        installation.settings("\"stateDir\": " + StrictJson.quote(state.toString()));
+        installation.withServer(installation.script("a")).save();
+        try (TestHost host = installation.connect()) {
             host.awaitListed("a");
             assertThat(TestHost.await(TestHost.TIMEOUT, () -> Files.exists(state.resolve("lists"))))
                     .isTrue();
@@ -45,15 +46,16 @@ class ConfigurationSettingsTest {
         assertThat(folder.resolve(".local")).doesNotExist();
     }
 
-    /** A change is told, and one of the settings warned of, before the next change is seen. */
+    /** Each change is logged before the next one is detected. */
     @ParameterizedTest
     @CsvSource({"error, 0", "warning, 1", "info, 2", "debug, 2"})
     void logLevelIsApplied(String level, int lines) throws Exception {
-        var bench = new TestInstallation(folder).settings("\"logLevel\": \"" + level + "\"").save();
-        try (TestHost host = bench.connect()) {
-            bench.settings("\"names\": \"safe\"");
+        var installation =
+                new TestInstallation(folder).settings("\"logLevel\": \"" + level + "\"").save();
+        try (TestHost host = installation.connect()) {
+            installation.settings("\"names\": \"safe\"");
             for (String late : List.of("late", "later")) {
-                bench.withServer(late, "{\"command\": \"x\", \"enabled\": false}").save();
+                installation.withServer(late, "{\"command\": \"x\", \"enabled\": false}").save();
                 assertThat(TestHost.await(TestHost.TIMEOUT, () -> host.hasServer(late))).isTrue();
             }
             assertThat(isLoggedAsExpected(host, "take effect at its next start", lines > 0))
@@ -63,7 +65,7 @@ class ConfigurationSettingsTest {
         }
     }
 
-    /** Whether it says so, if that is wanted, and does not if not. What it says is soon here. */
+    /** Whether the text is logged if it should be, and not logged otherwise. */
     private static boolean isLoggedAsExpected(TestHost host, String words, boolean wanted) {
         return wanted
                 ? TestHost.await(TestHost.TIMEOUT, () -> host.client().stderr().contains(words))
@@ -73,11 +75,12 @@ class ConfigurationSettingsTest {
     @Test
     void headersAreSentWithEveryRequest() throws Exception {
         try (var server = new HttpEchoServer()) {
-            var bench = new TestInstallation(folder).env("KEY_OF_IT", "s3same");
-            bench.withServer(
+            var installation = new TestInstallation(folder).env("KEY_OF_IT", "s3same");
+            installation
+                    .withServer(
                             "web", server.configEntry("\"headers\": {\"X-Key\": \"${KEY_OF_IT}\"}"))
                     .save();
-            try (TestHost host = bench.connect()) {
+            try (TestHost host = installation.connect()) {
                 host.awaitListed("web");
                 assertThat(host.callForText("web.echo", "{}")).isEqualTo("{}");
             }
@@ -87,16 +90,16 @@ class ConfigurationSettingsTest {
         }
     }
 
-    /** Whatever the limit for servers on stdio is. */
+    /** Independent of the limit for stdio servers. */
     @Test
     void httpResponseMayHaveSixteenMebibytes() throws Exception {
         try (var server = new HttpEchoServer()) {
-            var bench = new TestInstallation(folder);
-            bench.settings(
+            var installation = new TestInstallation(folder);
+            installation.settings(
                     "\"limits\": {\"serverMessageBytesMax\": 65536, \"clientLineBytesMax\":"
                             + " 67108864}");
-            bench.withServer("web", server.configEntry("\"maxRetries\": 1")).save();
-            try (TestHost host = bench.connect()) {
+            installation.withServer("web", server.configEntry("\"maxRetries\": 1")).save();
+            try (TestHost host = installation.connect()) {
                 host.awaitListed("web");
                 server.on(
                         "tools/call",
@@ -115,13 +118,14 @@ class ConfigurationSettingsTest {
 
     @Test
     void onlyTheConfiguredEraIsUsed() throws Exception {
-        var bench = new TestInstallation(folder);
-        ServerScript old = bench.script("old").tools("echo");
-        ServerScript fresh = bench.script("fresh").era("modern").tools("echo");
-        bench.withServer(old, "\"era\": \"legacy\"")
+        var installation = new TestInstallation(folder);
+        ServerScript old = installation.script("old").tools("echo");
+        ServerScript fresh = installation.script("fresh").era("modern").tools("echo");
+        installation
+                .withServer(old, "\"era\": \"legacy\"")
                 .withServer(fresh, "\"era\": \"modern\"")
                 .save();
-        try (TestHost host = bench.connect()) {
+        try (TestHost host = installation.connect()) {
             for (ServerScript server : new ServerScript[] {old, fresh}) {
                 host.awaitListed(server.name());
                 assertThat(host.callForText(server.name() + ".echo", "{}")).isEqualTo("{}");

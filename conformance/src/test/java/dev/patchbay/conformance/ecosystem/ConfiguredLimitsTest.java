@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 
-/** Each limit that a configuration may set is the one that holds. */
+/** Each configured limit is applied. */
 class ConfiguredLimitsTest {
     private static final int LIMIT_BYTES = 65_536;
     private static final Duration SHORT_TIMEOUT = Duration.ofMillis(500);
@@ -26,7 +26,7 @@ class ConfiguredLimitsTest {
 
     @BeforeAll
     static void open() throws Exception {
-        var bench =
+        var installation =
                 new TestInstallation(folder)
                         .settings(
                                 """
@@ -36,12 +36,15 @@ class ConfiguredLimitsTest {
                                 "clientLineBytesMax": 65536, "stderrBytesMax": 1024,
                                 "shutdownGraceMs": 500, "wingsMax": 2}\
                                 """);
-        worker = bench.script("worker").tools("echo", "hang", "big");
-        bench.withServer(worker, "\"requestTimeoutMs\": 4000");
-        bench.withServer(bench.script("many").withOption("tool-count", 10));
-        bench.withServer(
-                bench.script("pager").withOption("tool-count", 3).withOption("page-size", 1));
-        host = bench.save().connect();
+        worker = installation.script("worker").tools("echo", "hang", "big");
+        installation.withServer(worker, "\"requestTimeoutMs\": 4000");
+        installation.withServer(installation.script("many").withOption("tool-count", 10));
+        installation.withServer(
+                installation
+                        .script("pager")
+                        .withOption("tool-count", 3)
+                        .withOption("page-size", 1));
+        host = installation.save().connect();
         host.awaitListed("worker");
         host.awaitListed("many");
         host.awaitListed("pager");

@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The disk takes nothing of what the gateway would keep there: calls go on, commands fail with a
- * word, what was there stays, and all is as before once there is room.
+ * A failing disk: calls continue, commands report the failure, existing files stay intact, and
+ * everything works again when the disk does.
  */
 class DiskFaultTest {
     private static final String ALL_FAULTS_SOURCE =
@@ -37,20 +37,22 @@ class DiskFaultTest {
 
     @TempDir private Path folder;
 
-    /** Everything works, it is said whose list is not kept, and later ones are kept again. */
+    /**
+     * Calls work, the lists that cannot be stored are reported, and later lists are stored again.
+     */
     @Test
     void failedDiskIsReportedAndCallsContinue() throws Exception {
         Path file = Files.writeString(folder.resolve("disk"), "no folder");
         String state = StrictJson.quote(file.resolve("state").toString());
-        var bench = new TestInstallation(folder).settings("\"stateDir\": " + state);
-        try (var around = new GatewayWithFaultyServer(bench)) {
-            TestHost host = around.host();
-            try (HealthyServerMonitor _ = around.monitorHealthyServer()) {
-                ServerScript alpha = around.connect(around.script("alpha").tools("echo"));
+        var installation = new TestInstallation(folder).settings("\"stateDir\": " + state);
+        try (var gateway = new GatewayWithFaultyServer(installation)) {
+            TestHost host = gateway.host();
+            try (HealthyServerMonitor _ = gateway.monitorHealthyServer()) {
+                ServerScript alpha = gateway.connect(gateway.script("alpha").tools("echo"));
                 assertThat(host.callForText(alpha.name() + ".echo", "{}")).isEqualTo("{}");
                 awaitStderr(host, "The list of " + alpha.name() + " cannot be kept");
                 Files.delete(file);
-                ServerScript beta = around.connect(around.script("beta").tools("echo"));
+                ServerScript beta = gateway.connect(gateway.script("beta").tools("echo"));
                 assertThat(
                                 TestHost.await(
                                         TestHost.TIMEOUT,
@@ -58,51 +60,51 @@ class DiskFaultTest {
                         .isTrue();
                 assertThat(hasStderr(host, "The list of " + beta.name())).isFalse();
             }
-            around.removeFaultyServers();
+            gateway.removeFaultyServers();
         }
     }
 
-    /** The same while a disk that worked gets full, or read-only; and nothing lies about after. */
+    /** The same if the disk fails later; no temporary files are left. */
     @Test
     void diskFailureAtRunTimeIsReportedAndCallsContinue() throws Exception {
         assumeFalse(FaultyDisk.mountFaults().isEmpty(), "no disk can be mounted here");
         try (var disk = new FaultyDisk(folder.resolve("disk"))) {
             String state = StrictJson.quote(folder.resolve("disk/state").toString());
-            var bench = new TestInstallation(folder).wrapCommands(disk::wrapCommand);
-            try (var around =
-                    new GatewayWithFaultyServer(bench.settings("\"stateDir\": " + state))) {
+            var installation = new TestInstallation(folder).wrapCommands(disk::wrapCommand);
+            try (var gateway =
+                    new GatewayWithFaultyServer(installation.settings("\"stateDir\": " + state))) {
                 for (Fault fault : FaultyDisk.mountFaults()) {
-                    assertServesDuring(fault, disk, around);
+                    assertServesDuring(fault, disk, gateway);
                 }
             }
         }
     }
 
     private static void assertServesDuring(
-            Fault fault, FaultyDisk disk, GatewayWithFaultyServer around) throws Exception {
-        TestHost host = around.host();
+            Fault fault, FaultyDisk disk, GatewayWithFaultyServer gateway) throws Exception {
+        TestHost host = gateway.host();
         Path lists = disk.mountedPath().resolve("state/lists");
         assertThat(TestHost.await(TestHost.TIMEOUT, () -> areListsStored(lists, 1))).isTrue();
         List<String> before = fileNames(lists);
-        ServerScript silent = around.script("silent").at("tools/list=error:-32000");
+        ServerScript silent = gateway.script("silent").at("tools/list=error:-32000");
         disk.fail(fault);
-        try (HealthyServerMonitor _ = around.monitorHealthyServer()) {
-            ServerScript alpha = around.connect(around.script("alpha").tools("echo"));
+        try (HealthyServerMonitor _ = gateway.monitorHealthyServer()) {
+            ServerScript alpha = gateway.connect(gateway.script("alpha").tools("echo"));
             assertThat(host.callForText(alpha.name() + ".echo", "{}")).isEqualTo("{}");
-            around.add(silent, "\"maxRetries\": 0", "connected");
+            gateway.add(silent, "\"maxRetries\": 0", "connected");
             awaitStderr(
                     host, "The list of " + alpha.name() + " cannot be kept", fault.systemMessage());
             awaitStderr(host, "The failure of " + silent.name() + " cannot be kept");
             assertThat(fileNames(lists)).as("what was there, and nothing else").isEqualTo(before);
             disk.repair();
-            around.connect(around.script("beta").tools("echo"));
+            gateway.connect(gateway.script("beta").tools("echo"));
             assertThat(TestHost.await(TestHost.TIMEOUT, () -> areListsStored(lists, 2))).isTrue();
         }
-        around.removeFaultyServers();
+        gateway.removeFaultyServers();
         Files.delete(lists.resolve(addedName(before, fileNames(lists))));
     }
 
-    /** Whether so many lists lie there, and none that is just being written. */
+    /** Whether this many lists are stored, and none is being written. */
     private static boolean areListsStored(Path lists, int count) {
         List<String> names = fileNames(lists);
         return names.size() == count && names.stream().noneMatch(it -> it.endsWith(".tmp"));
@@ -122,17 +124,17 @@ class DiskFaultTest {
             Files.writeString(disk.mountedPath().resolve(".claude.json"), "{}" + " ".repeat(2_000));
             List<String> before = fileNames(disk.mountedPath());
             String there = folder.resolve("disk").toString();
-            var bench =
+            var installation =
                     new TestInstallation(folder).env("HOME", there).wrapCommands(disk::wrapCommand);
             disk.fail(fault);
-            String told = there + "/patchbay.json: left as it was: " + fault.systemMessage();
+            String reported = there + "/patchbay.json: left as it was: " + fault.systemMessage();
             for (List<String> edit : EDIT_COMMANDS) {
-                assertThat(runFailingEdit(bench, there, edit))
-                        .contains(told)
+                assertThat(runFailingEdit(installation, there, edit))
+                        .contains(reported)
                         .contains(expectedAdvice(fault));
                 assertThat(Files.readString(file)).isEqualTo(text);
             }
-            CommandResult install = bench.runWithoutConfig("install", "claude-code");
+            CommandResult install = installation.runWithoutConfig("install", "claude-code");
             assertThat(install.status()).isEqualTo(1);
             assertThat(install.err()).contains("left as it was: " + fault.systemMessage());
             disk.repair();
@@ -140,19 +142,20 @@ class DiskFaultTest {
                     .as("nothing is left lying about")
                     .isEqualTo(before);
             for (List<String> edit : EDIT_COMMANDS) {
-                assertThat(runFailingEdit(bench, there, edit)).isEmpty();
+                assertThat(runFailingEdit(installation, there, edit)).isEmpty();
             }
             assertThat(Files.readString(file)).contains("\"b\"", "\"enabled\": false");
-            assertThat(bench.runWithoutConfig("install", "claude-code").status()).isZero();
+            assertThat(installation.runWithoutConfig("install", "claude-code").status()).isZero();
         }
     }
 
-    /** Runs a command on the file of the disk; what it had to say. */
-    private static String runFailingEdit(TestInstallation bench, String disk, List<String> edit)
+    /** Runs an edit command that must fail, and returns its message. */
+    private static String runFailingEdit(
+            TestInstallation installation, String disk, List<String> edit)
             throws InterruptedException {
         var words = new ArrayList<>(edit);
         words.addAll(1, List.of("--config", disk + "/patchbay.json"));
-        CommandResult outcome = bench.runWithoutConfig(words.toArray(String[]::new));
+        CommandResult outcome = installation.runWithoutConfig(words.toArray(String[]::new));
         assertThat(outcome.status()).as(outcome.err()).isEqualTo(outcome.err().isEmpty() ? 0 : 1);
         return outcome.err();
     }
@@ -165,24 +168,26 @@ class DiskFaultTest {
         };
     }
 
-    /** Half a token would be one, and an empty file none. */
+    /** A partial token would look valid, and an empty file would not be one. */
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource(MOUNT_FAULTS_SOURCE)
     void tokenFileIsWrittenCompletelyOrNotAtAll(Fault fault) throws Exception {
         try (var disk = new FaultyDisk(folder.resolve("disk"))) {
             String home = folder.resolve("disk").toString();
-            var bench =
+            var installation =
                     new TestInstallation(folder).env("HOME", home).wrapCommands(disk::wrapCommand);
             String[] serve = {"serve", "--listen", "127.0.0.1:0"};
             disk.fail(fault);
-            CommandResult refused = bench.runWithoutConfig(serve);
+            CommandResult refused = installation.runWithoutConfig(serve);
             assertThat(refused.status()).isEqualTo(1);
             assertThat(refused.err())
                     .contains("no token", home, fault.systemMessage(), expectedAdvice(fault));
             assertThat(refused.err().lines()).hasSize(1);
             disk.repair();
             try (var client =
-                    bench.start(TestInstallation.program().launcherCommand(serve)).client()) {
+                    installation
+                            .start(TestInstallation.program().launcherCommand(serve))
+                            .client()) {
                 boolean serves =
                         TestHost.await(
                                 TestHost.TIMEOUT,
@@ -194,34 +199,40 @@ class DiskFaultTest {
         }
     }
 
-    /** A renewal that could not be kept would be the last: none is made until it can be. */
+    /**
+     * A renewal that cannot be stored would lose the refresh token, so none is made until it can
+     * be.
+     */
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource(MOUNT_FAULTS_SOURCE)
     void signInIsRenewedOnlyWhenItCanBeStored(Fault fault) throws Exception {
         try (var disk = new FaultyDisk(folder.resolve("disk"));
-                var authority = new FakeAuthorizationServer()) {
+                var authorizationServer = new FakeAuthorizationServer()) {
             String state = StrictJson.quote(folder.resolve("disk/state").toString());
-            var bench =
+            var installation =
                     new TestInstallation(folder)
                             .wrapCommands(disk::wrapCommand)
                             .settings("\"stateDir\": " + state);
-            bench.withServer("guarded", authority.mcpServer().configEntry("\"maxRetries\": 1"))
+            installation
+                    .withServer(
+                            "guarded",
+                            authorizationServer.mcpServer().configEntry("\"maxRetries\": 1"))
                     .save();
             disk.fail(fault);
-            try (var login = new LoginProcess(bench)) {
+            try (var login = new LoginProcess(installation)) {
                 assertThat(login.exitCode()).isEqualTo(1);
                 assertThat(login.stderr())
                         .contains(fault.systemMessage())
                         .doesNotContain("Sign in at");
             }
             disk.repair();
-            try (var login = new LoginProcess(bench)) {
+            try (var login = new LoginProcess(installation)) {
                 assertThat(login.signIn()).as(login.stderr()).isZero();
             }
-            try (TestHost host = bench.connect()) {
+            try (TestHost host = installation.connect()) {
                 host.awaitListed("guarded");
                 disk.fail(fault);
-                authority.expireAccessTokens();
+                authorizationServer.expireAccessTokens();
                 JsonTree failure = host.failureDetails("guarded.echo", "{}");
                 assertThat(failure.at("message").asText())
                         .contains("cannot be kept", fault.systemMessage());
@@ -229,14 +240,18 @@ class DiskFaultTest {
                         host,
                         "The tokens of server guarded could not be kept",
                         fault.systemMessage());
-                assertThat(authority.count("/token")).as("asked for a token").isEqualTo(1);
+                assertThat(authorizationServer.count("/token"))
+                        .as("asked for a token")
+                        .isEqualTo(1);
                 disk.repair();
                 boolean served =
                         TestHost.await(
                                 TestHost.TIMEOUT,
                                 () -> !TestHost.isError(callResult(host, "guarded.echo")));
                 assertThat(served).as(host.client().stderr()).isTrue();
-                assertThat(authority.count("/token")).as("asked for a token").isEqualTo(2);
+                assertThat(authorizationServer.count("/token"))
+                        .as("asked for a token")
+                        .isEqualTo(2);
             }
         }
     }
@@ -250,28 +265,28 @@ class DiskFaultTest {
         }
     }
 
-    /** What a script would take for the whole output, if nothing else said that it is not. */
+    /** A script could mistake truncated output for all of it. */
     @ParameterizedTest
     @ValueSource(strings = {"tools --json", "--help"})
     void lostOutputIsAFailure(String words) throws Exception {
-        var bench = new TestInstallation(folder).save();
-        bench.wrapCommands(
+        var installation = new TestInstallation(folder).save();
+        installation.wrapCommands(
                 command -> {
                     var all = new ArrayList<>(List.of("/bin/sh", "-c", "\"$@\" >/dev/full", "sh"));
                     all.addAll(command);
                     return all;
                 });
-        CommandResult outcome = bench.runWithoutConfig(words.split(" ", -1));
+        CommandResult outcome = installation.runWithoutConfig(words.split(" ", -1));
         assertThat(outcome.status()).isEqualTo(1);
         assertThat(outcome.err()).contains("Standard output does not take");
     }
 
     private static void awaitStderr(TestHost host, String... words) {
-        boolean said =
+        boolean output =
                 TestHost.await(
                         TestHost.TIMEOUT,
                         () -> Stream.of(words).allMatch(it -> hasStderr(host, it)));
-        assertThat(said).as(host.client().stderr()).isTrue();
+        assertThat(output).as(host.client().stderr()).isTrue();
     }
 
     private static boolean hasStderr(TestHost host, String words) {

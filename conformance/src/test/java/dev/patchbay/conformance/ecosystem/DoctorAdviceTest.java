@@ -25,11 +25,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Mistakes that people make every day, and that the doctor tells them the very step to take. */
+/** Common mistakes, and the exact next step that the doctor advises. */
 class DoctorAdviceTest {
     private static final String SHORT_CONNECT_TIMEOUT = ", \"connectionTimeoutMs\": 3000";
 
-    /** Each mistake: its reason, a piece of the evidence, a piece of the next step. */
+    /** Each mistake: its reason, a part of the evidence, a part of the next step. */
     private static final String MISTAKES =
             """
             line       | COMMAND_MISSING  | several words            | "command": "npx"
@@ -66,12 +66,12 @@ class DoctorAdviceTest {
 
     @BeforeAll
     static void runDoctor() throws Exception {
-        var bench = new TestInstallation(folder);
-        addWrongCommands(bench);
-        addServersWithStderrHints(bench);
-        addWrongUrls(bench);
-        addWrongClientCredentials(bench);
-        outcome = bench.save().run("doctor", "--json");
+        var installation = new TestInstallation(folder);
+        addWrongCommands(installation);
+        addServersWithStderrHints(installation);
+        addWrongUrls(installation);
+        addWrongClientCredentials(installation);
+        outcome = installation.save().run("doctor", "--json");
         findings = StrictJson.parse(outcome.out()).at("findings").asList();
     }
 
@@ -82,41 +82,43 @@ class DoctorAdviceTest {
         }
     }
 
-    private static void addWrongCommands(TestInstallation bench) throws IOException {
-        bench.withServer(
+    private static void addWrongCommands(TestInstallation installation) throws IOException {
+        installation.withServer(
                 "line", commandEntry("npx -y @modelcontextprotocol/server-filesystem /srv"));
-        bench.withServer("tilde", commandEntry("~/bin/server"));
-        bench.withServer("folder", commandEntry(folder.toString()));
+        installation.withServer("tilde", commandEntry("~/bin/server"));
+        installation.withServer("folder", commandEntry(folder.toString()));
         Path node = folder.resolve(".nvm", "versions", "node", "v22.1.0", "bin");
         writeProgram(Files.createDirectories(node).resolve("onlynvm"), "exit 0");
-        bench.withServer("nvm", commandEntry("onlynvm"));
+        installation.withServer("nvm", commandEntry("onlynvm"));
         Path shims = Files.createDirectories(folder.resolve(".pyenv", "shims"));
         writeProgram(shims.resolve("onlypyenv"), "exit 0");
-        bench.withServer("pyenv", commandEntry("onlypyenv"));
+        installation.withServer("pyenv", commandEntry("onlypyenv"));
         Path bin = Files.createDirectories(folder.resolve("old", "bin"));
         Files.writeString(folder.resolve("old", "pyvenv.cfg"), "home = /no/such\n");
         Files.createSymbolicLink(bin.resolve("python"), Path.of("/no/such/python3.9"));
-        bench.withServer("link", commandEntry(bin.resolve("python").toString()));
-        bench.withServer("venv", commandEntry("/srv/tool/.venv/bin/python"));
-        bench.withServer("path", commandEntry("/no/such/tool"));
+        installation.withServer("link", commandEntry(bin.resolve("python").toString()));
+        installation.withServer("venv", commandEntry("/srv/tool/.venv/bin/python"));
+        installation.withServer("path", commandEntry("/no/such/tool"));
         Path npx = writeProgram(folder.resolve("npx"), "exec sleep 60");
-        bench.withServer("loader", commandEntry(npx.toString(), SHORT_CONNECT_TIMEOUT));
+        installation.withServer("loader", commandEntry(npx.toString(), SHORT_CONNECT_TIMEOUT));
     }
 
-    private static void addServersWithStderrHints(TestInstallation bench) {
-        addDyingServer(bench, "nomodule", "ModuleNotFoundError: No module named 'mcp'");
-        addDyingServer(bench, "nopackage", "Error: Cannot find module '/srv/dist/index.js'");
-        addDyingServer(bench, "offline", "npm error code EAI_AGAIN");
-        addDyingServer(bench, "misspelt", "npm error code E404");
-        addDyingServer(bench, "variable", "Error: API_TOKEN environment variable is required");
-        bench.withServer("died", shellEntry("echo '=== Super Server 3.2 ==='; read line; exit 3"));
+    private static void addServersWithStderrHints(TestInstallation installation) {
+        addDyingServer(installation, "nomodule", "ModuleNotFoundError: No module named 'mcp'");
+        addDyingServer(installation, "nopackage", "Error: Cannot find module '/srv/dist/index.js'");
+        addDyingServer(installation, "offline", "npm error code EAI_AGAIN");
+        addDyingServer(installation, "misspelt", "npm error code E404");
+        addDyingServer(
+                installation, "variable", "Error: API_TOKEN environment variable is required");
+        installation.withServer(
+                "died", shellEntry("echo '=== Super Server 3.2 ==='; read line; exit 3"));
     }
 
-    private static void addDyingServer(TestInstallation bench, String id, String words) {
-        bench.withServer(id, shellEntry("cat >&2 <<'END'\n" + words + "\nEND\nexit 1"));
+    private static void addDyingServer(TestInstallation installation, String id, String words) {
+        installation.withServer(id, shellEntry("cat >&2 <<'END'\n" + words + "\nEND\nexit 1"));
     }
 
-    private static void addWrongUrls(TestInstallation bench) throws Exception {
+    private static void addWrongUrls(TestInstallation installation) throws Exception {
         var web =
                 RawHttpServer.start(
                         exchange ->
@@ -127,45 +129,47 @@ class DoctorAdviceTest {
                                                 + " token expired\""));
         OPEN_RESOURCES.add(web);
         String headers = ", \"headers\": {\"Authorization\": \"Bearer old-secret\"}";
-        bench.withServer("expired", urlEntry("http://127.0.0.1:" + web.port() + "/mcp", headers));
-        bench.withServer(
+        installation.withServer(
+                "expired", urlEntry("http://127.0.0.1:" + web.port() + "/mcp", headers));
+        installation.withServer(
                 "secure",
                 urlEntry("https://127.0.0.1:" + web.port() + "/mcp", SHORT_CONNECT_TIMEOUT));
         ServerSocket tls = BrokenServers.tlsListener(folder);
         OPEN_RESOURCES.add(tls);
-        bench.withServer(
+        installation.withServer(
                 "plain",
                 urlEntry("http://127.0.0.1:" + tls.getLocalPort() + "/mcp", SHORT_CONNECT_TIMEOUT));
         ServerSocket picky =
                 startListener(socket -> answerAsTlsWebServer(socket, tls.getLocalPort()));
-        bench.withServer(
+        installation.withServer(
                 "refusing",
                 urlEntry(
                         "http://127.0.0.1:" + picky.getLocalPort() + "/mcp",
                         SHORT_CONNECT_TIMEOUT));
         ServerSocket ssh = startListener(DoctorAdviceTest::answerWithGreeting);
-        bench.withServer(
+        installation.withServer(
                 "sshtls",
                 urlEntry(
                         "https://127.0.0.1:" + ssh.getLocalPort() + "/mcp", SHORT_CONNECT_TIMEOUT));
-        bench.withServer(
+        installation.withServer(
                 "ssh",
                 urlEntry("http://127.0.0.1:" + ssh.getLocalPort() + "/mcp", SHORT_CONNECT_TIMEOUT));
     }
 
-    /** A client of the gateway's own that is refused, and one whose authority is out of order. */
-    private static void addWrongClientCredentials(TestInstallation bench) throws IOException {
-        bench.withServer(
+    /** Refused client credentials, and an authorization server that fails. */
+    private static void addWrongClientCredentials(TestInstallation installation)
+            throws IOException {
+        installation.withServer(
                 "ownclient", clientCredentialsEntry(401, "{\"error\":\"invalid_client\"}"));
-        bench.withServer("authority", clientCredentialsEntry(503, "{}"));
+        installation.withServer("authority", clientCredentialsEntry(503, "{}"));
     }
 
     private static String clientCredentialsEntry(int status, String answer) throws IOException {
-        var authority = new FakeAuthorizationServer();
-        OPEN_RESOURCES.add(authority);
-        authority.on(
+        var authorizationServer = new FakeAuthorizationServer();
+        OPEN_RESOURCES.add(authorizationServer);
+        authorizationServer.on(
                 "/token", exchange -> exchange.respond(status, answer, HttpEchoServer.JSON_HEADER));
-        return authority
+        return authorizationServer
                 .mcpServer()
                 .configEntry(
                         "\"oauth\": {\"grant\": \"client_credentials\", \"clientId\": \"me\","
@@ -199,7 +203,7 @@ class DoctorAdviceTest {
         socket.getInputStream().read();
     }
 
-    /** As usual web servers do: who comes without TLS is told so, who comes with it is served. */
+    /** Behaves as common web servers: answers plain HTTP with an error, and serves TLS. */
     private static void answerAsTlsWebServer(Socket client, int tlsPort) throws IOException {
         var in = new PushbackInputStream(client.getInputStream());
         int first = in.read();

@@ -13,7 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What the doctor does to the servers that it looks at, and what it makes of little. */
+/** How the doctor treats servers, and its warnings. */
 class DoctorBehaviorTest {
     @TempDir private Path folder;
 
@@ -23,15 +23,15 @@ class DoctorBehaviorTest {
 
     @Test
     void triesEachServerAtMostTwiceAndCallsNoTool() throws Exception {
-        var bench = new TestInstallation(folder);
+        var installation = new TestInstallation(folder);
         Path starts = folder.resolve("starts");
-        bench.withServer(
+        installation.withServer(
                 "exits",
                 "{\"command\": \"sh\", \"args\": [\"-c\", \"echo start >>%s; exit 3\"]}"
                         .formatted(starts));
-        ServerScript works = bench.script("works").tools("echo");
-        bench.withServer(works).save();
-        TestInstallation.CommandResult outcome = bench.run("doctor", "--json");
+        ServerScript works = installation.script("works").tools("echo");
+        installation.withServer(works).save();
+        TestInstallation.CommandResult outcome = installation.run("doctor", "--json");
         assertThat(outcome.status()).isEqualTo(1);
         assertThat(Files.readAllLines(starts)).hasSizeBetween(1, 2);
         assertThat(works.recording().startCount()).isEqualTo(1);
@@ -40,22 +40,23 @@ class DoctorBehaviorTest {
 
     @Test
     void warningsAreNoFailure() throws Exception {
-        var bench = new TestInstallation(folder);
-        bench.withServer(bench.script("works"), "\"colour\": \"red\"").save();
-        TestInstallation.CommandResult outcome = bench.run("doctor", "--json");
+        var installation = new TestInstallation(folder);
+        installation.withServer(installation.script("works"), "\"colour\": \"red\"").save();
+        TestInstallation.CommandResult outcome = installation.run("doctor", "--json");
         assertThat(findings(outcome).getFirst().at("severity").asText()).isEqualTo("warning");
         assertThat(outcome.status()).isZero();
     }
 
     @Test
     void secretInArgumentsIsAWarning() throws Exception {
-        var bench = new TestInstallation(folder);
-        bench.withServer(
+        var installation = new TestInstallation(folder);
+        installation
+                .withServer(
                         "a",
                         "{\"command\": \"true\", \"args\": [\"--token\","
                                 + " \"ghp_0123456789abcdefghij0123456789abcdef\"]}")
                 .save();
-        TestInstallation.CommandResult outcome = bench.run("doctor", "--json");
+        TestInstallation.CommandResult outcome = installation.run("doctor", "--json");
         assertThat(findings(outcome))
                 .anyMatch(it -> it.at("reason").asText().equals("CONFIG_DOUBTFUL"));
         assertThat(outcome.out()).doesNotContain("ghp_0123456789");
@@ -63,24 +64,25 @@ class DoctorBehaviorTest {
 
     @Test
     void scriptIsResolvedInTheWorkingDirectoryOfItsProgram() throws Exception {
-        var bench = new TestInstallation(folder);
+        var installation = new TestInstallation(folder);
         Path other = Files.createDirectory(folder.resolve("other"));
         Files.writeString(folder.resolve("here.sh"), "exit 3\n");
         Files.writeString(other.resolve("there.sh"), "exit 3\n");
         String entry = "{\"command\": \"sh\", \"args\": [\"%s\"], \"cwd\": \"%s\"}";
-        bench.withServer("a", entry.formatted("here.sh", other));
-        bench.withServer("b", entry.formatted("there.sh", other)).save();
+        installation.withServer("a", entry.formatted("here.sh", other));
+        installation.withServer("b", entry.formatted("there.sh", other)).save();
         assertThat(
-                        findings(bench.run("doctor", "--json")).stream()
+                        findings(installation.run("doctor", "--json")).stream()
                                 .map(it -> it.at("reason").asText()))
                 .containsExactly("SCRIPT_MISSING", "EXITS_AT_ONCE");
     }
 
     @Test
     void similarToolNamesAreShownAsEvidence() throws Exception {
-        var bench = new TestInstallation(folder);
-        bench.withServer(bench.script("works").tools("read_file=echo")).save();
-        JsonTree finding = findings(bench.run("doctor", "--json", "works.raed_file")).getFirst();
+        var installation = new TestInstallation(folder);
+        installation.withServer(installation.script("works").tools("read_file=echo")).save();
+        JsonTree finding =
+                findings(installation.run("doctor", "--json", "works.raed_file")).getFirst();
         assertThat(finding.at("reason").asText()).isEqualTo("TOOL_NOT_FOUND");
         assertThat(finding.at("evidence").write()).contains("works.read_file");
     }

@@ -21,14 +21,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** Every kind of trouble provoked for real, and what the doctor says of it. */
+/** Every kind of failure, provoked with real servers, and what the doctor reports. */
 class DoctorTest {
     private static final String HOST_FILE =
             """
             {"mcpServers": {"patchbay": {"command": "/opt/patchbay", "args": ["stdio"]}}}
             """;
 
-    /** Each server of the ward: its reason, how bad it is, and a piece of the evidence. */
+    /** Each broken server: its reason, its severity, and a part of the evidence. */
     private static final String BROKEN_SERVERS =
             """
             missing    | COMMAND_MISSING        | error   | no-such-program
@@ -131,7 +131,7 @@ class DoctorTest {
         assertThat(finding.at("nextStep").asText()).isNotBlank();
     }
 
-    /** The text as it stands in JSON. */
+    /** The text as written in JSON. */
     private static String quoted(String text) {
         String quoted = StrictJson.quote(text);
         return quoted.substring(1, quoted.length() - 1);
@@ -249,15 +249,15 @@ class DoctorTest {
                 Path.of(System.getProperty("patchbay.launcher"))
                         .resolveSibling("docs")
                         .resolve("troubleshooting.md");
-        Set<String> told = new TreeSet<>();
+        Set<String> reported = new TreeSet<>();
         Pattern.compile("(?m)^### `([A-Z_]+)`$")
                 .matcher(Files.readString(guide))
                 .results()
-                .forEach(it -> told.add(it.group(1)));
+                .forEach(it -> reported.add(it.group(1)));
         Set<String> provoked =
                 new TreeSet<>(Set.of("CONFIG_FAULT", "NO_SERVERS", "TOOL_NOT_FOUND"));
         findings.forEach(it -> provoked.add(it.at("reason").asText()));
 
-        assertThat(told).isEqualTo(provoked).hasSizeGreaterThan(15);
+        assertThat(reported).isEqualTo(provoked).hasSizeGreaterThan(15);
     }
 }

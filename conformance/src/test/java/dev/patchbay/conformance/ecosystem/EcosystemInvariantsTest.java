@@ -20,7 +20,7 @@ import java.util.List;
 
 /**
  * Every test scenario of the ecosystem invariants, with real processes behind the packaged program.
- * One gateway serves all scenarios; the servers that are hurt belong to one scenario each.
+ * One gateway serves all scenarios; each scenario that breaks a server has its own server.
  */
 class EcosystemInvariantsTest {
     private static final Duration ALL_ATTEMPTS = Duration.ofSeconds(40);
@@ -81,7 +81,7 @@ class EcosystemInvariantsTest {
         host.close();
     }
 
-    /** Until then the list of all tools grows by itself. */
+    /** Before that, the list of tools still grows. */
     private static void awaitAllListed() throws InterruptedException {
         for (String id : List.of("alpha", "beta", "hasty", "flaky", "changing", "fragile")) {
             host.awaitListed(id);
@@ -95,8 +95,8 @@ class EcosystemInvariantsTest {
         List<JsonTree> rows = host.discover(false, "alpha", "beta");
         List<JsonTree> tools = host.tools();
         int asked = alpha.recording().receivedCount("tools/list");
-        assertThat(withoutDuration(host.discover(false, "alpha", "beta")))
-                .isEqualTo(withoutDuration(rows));
+        assertThat(TestHost.withoutDuration(host.discover(false, "alpha", "beta")))
+                .isEqualTo(TestHost.withoutDuration(rows));
         assertThat(host.tools()).isEqualTo(tools);
         assertThat(alpha.recording().receivedCount("tools/list")).isEqualTo(asked);
     }
@@ -110,7 +110,7 @@ class EcosystemInvariantsTest {
         JsonTree before = host.server("alpha").at("lastDiscoveredAt");
         int asked = alpha.recording().receivedCount("tools/list");
         List<JsonTree> forced = host.discover(true, "alpha", "beta");
-        assertThat(withoutDuration(forced)).isEqualTo(withoutDuration(kept));
+        assertThat(TestHost.withoutDuration(forced)).isEqualTo(TestHost.withoutDuration(kept));
         assertThat(host.tools()).isEqualTo(tools);
         assertThat(alpha.recording().receivedCount("tools/list")).isEqualTo(asked + 1);
         assertThat(host.server("alpha").at("lastDiscoveredAt").asText())
@@ -136,7 +136,7 @@ class EcosystemInvariantsTest {
     @Tag("INV-MCP-ECO-002")
     void toolsOfServerBAreAvailableWhileServerAFails() throws Exception {
         List<JsonTree> rows = host.discover(false, "stuck", "beta");
-        assertThat(statuses(rows)).containsExactly("success", "error");
+        assertThat(TestHost.statuses(rows)).containsExactly("success", "error");
         assertThat(host.toolNames()).contains("beta.search", "beta.unique");
         assertThat(host.callForText("beta.search", "{\"x\":1}")).isEqualTo("{\"x\":1}");
     }
@@ -149,14 +149,15 @@ class EcosystemInvariantsTest {
                 .withServer("two", "{\"command\": \"/no/such/program\", \"maxRetries\": 0}")
                 .save();
         var outcome = failing.run("discover", "--json");
-        JsonTree told = StrictJson.parse(outcome.out());
+        JsonTree reported = StrictJson.parse(outcome.out());
         assertThat(outcome.status()).isEqualTo(1);
-        assertThat(told.at("tools").asList()).isEmpty();
-        assertThat(statuses(told.at("serverResults").asList())).containsExactly("error", "error");
-        assertThat(told.at("serverResults", 0, "error").asText())
+        assertThat(reported.at("tools").asList()).isEmpty();
+        assertThat(TestHost.statuses(reported.at("serverResults").asList()))
+                .containsExactly("error", "error");
+        assertThat(reported.at("serverResults", 0, "error").asText())
                 .startsWith("CONNECTION_FAILED")
                 .contains("one", "4");
-        assertThat(told.at("serverResults", 1, "error").asText())
+        assertThat(reported.at("serverResults", 1, "error").asText())
                 .startsWith("CONNECTION_FAILED")
                 .contains("two", "/no/such/program");
     }
@@ -167,7 +168,7 @@ class EcosystemInvariantsTest {
         host.awaitStatus("stuck", "error"); // else an attempt is under way that ends earlier
         var begun = Stopwatch.start();
         List<JsonTree> rows = host.discover(true, "alpha", "stuck");
-        assertThat(statuses(rows)).containsExactly("success", "error");
+        assertThat(TestHost.statuses(rows)).containsExactly("success", "error");
         long fast = rows.get(0).at("durationMs").asLong();
         long slow = rows.get(1).at("durationMs").asLong();
         assertThat(fast).isLessThan(slow);
@@ -286,7 +287,7 @@ class EcosystemInvariantsTest {
     @Tag("INV-MCP-ECO-201")
     void disabledServerIsNeverStarted() throws Exception {
         assertThat(host.status("off")).isEqualTo("disabled");
-        assertThat(statuses(host.discover(true, "off"))).containsExactly("skipped");
+        assertThat(TestHost.statuses(host.discover(true, "off"))).containsExactly("skipped");
         JsonTree error = host.client().callTool("off.echo", "{}").at("error");
         assertThat(error.at("code").asLong()).isEqualTo(-32602);
         assertThat(error.at("data", "reason").asText()).isEqualTo("SERVER_DISABLED");
@@ -318,9 +319,10 @@ class EcosystemInvariantsTest {
         ServerScript idle = some.script("idle");
         some.withServer(some.script("busy")).withServer(idle, "\"enabled\": false").save();
         JsonTree plain = StrictJson.parse(some.run("discover", "--json").out());
-        assertThat(statuses(plain.at("serverResults").asList())).containsExactly("success");
+        assertThat(TestHost.statuses(plain.at("serverResults").asList()))
+                .containsExactly("success");
         JsonTree all = StrictJson.parse(some.run("discover", "--include-disabled", "--json").out());
-        assertThat(statuses(all.at("serverResults").asList()))
+        assertThat(TestHost.statuses(all.at("serverResults").asList()))
                 .containsExactly("success", "skipped");
         assertThat(idle.recording().startCount()).isZero();
     }
@@ -393,13 +395,5 @@ class EcosystemInvariantsTest {
                  {"name":"crash","inputSchema":{"type":"object"}}]
                 """
                         .formatted(name));
-    }
-
-    private static List<String> statuses(List<JsonTree> rows) {
-        return rows.stream().map(row -> row.at("status").asText()).toList();
-    }
-
-    private static List<String> withoutDuration(List<JsonTree> rows) {
-        return rows.stream().map(row -> row.write().replaceAll("\"durationMs\":\\d+", "")).toList();
     }
 }

@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * An authorization server that lets everybody in, and a server of MCP that takes its tokens. A
- * refresh token is good once. Scripts take the place of its answers where a test wants a fault.
+ * An authorization server that accepts everyone, and an MCP server that accepts its tokens. A
+ * refresh token works once. Tests replace responses with scripts.
  */
 final class FakeAuthorizationServer implements AutoCloseable {
     private static final String SERVER_METADATA_PATH = "/.well-known/oauth-authorization-server";
@@ -39,7 +39,7 @@ final class FakeAuthorizationServer implements AutoCloseable {
         mcpServer.on("GET", this::serveResourceMetadata);
     }
 
-    /** The server of MCP, which lets in who has a token from here. */
+    /** The MCP server that accepts the tokens of this authorization server. */
     HttpEchoServer mcpServer() {
         return mcpServer;
     }
@@ -48,7 +48,7 @@ final class FakeAuthorizationServer implements AutoCloseable {
         return server.url("").toString();
     }
 
-    /** Has a script answer at a path from now on; the server's metadata included. */
+    /** Lets a script answer requests to a path. */
     FakeAuthorizationServer on(String path, RequestHandler script) {
         scripts.put(path, script);
         return this;
@@ -58,7 +58,7 @@ final class FakeAuthorizationServer implements AutoCloseable {
         return server.receivedRequests();
     }
 
-    /** How often a path was asked for. */
+    /** How often a path was requested. */
     long count(String path) {
         return received().stream().filter(it -> path(it).equals(path)).count();
     }
@@ -73,17 +73,17 @@ final class FakeAuthorizationServer implements AutoCloseable {
                         .body());
     }
 
-    /** No token that was given to show lets anybody in any more. */
+    /** Invalidates all access tokens. */
     void expireAccessTokens() {
         accessTokens.clear();
     }
 
-    /** No token that was given to renew is good any more. */
+    /** Invalidates all refresh tokens. */
     void expireRefreshTokens() {
         refreshTokens.clear();
     }
 
-    /** Every secret that was ever given away. */
+    /** Every secret that was ever issued. */
     Set<String> issuedSecrets() {
         return Set.copyOf(issuedSecrets);
     }
@@ -105,7 +105,9 @@ final class FakeAuthorizationServer implements AutoCloseable {
         return pairs;
     }
 
-    /** What the guarded server asks before it serves; whether it is to go on. */
+    /**
+     * Checks the token of a request to the MCP server; answers 401 and returns false without one.
+     */
     private boolean isAuthorized(Exchange exchange) throws IOException {
         ReceivedRequest request = exchange.request();
         String shown = request.header("Authorization").orElse("");
@@ -132,7 +134,7 @@ final class FakeAuthorizationServer implements AutoCloseable {
         }
     }
 
-    /** What a server publishes of itself if it calls itself so. */
+    /** The protected resource metadata with this resource identifier. */
     String resourceMetadata(String resource) {
         return "{\"resource\":%s,\"authorization_servers\":[%s]}"
                 .formatted(StrictJson.quote(resource), StrictJson.quote(issuer()));
@@ -157,7 +159,7 @@ final class FakeAuthorizationServer implements AutoCloseable {
         }
     }
 
-    /** What an authorization server of that name publishes of itself. */
+    /** The authorization server metadata with this issuer. */
     String serverMetadata(String issuer) {
         return """
         {"issuer":"%1$s","authorization_endpoint":"%2$s/authorize","token_endpoint":"%2$s/token",
@@ -168,7 +170,7 @@ final class FakeAuthorizationServer implements AutoCloseable {
                 .formatted(issuer, issuer());
     }
 
-    /** Sends the browser back with a code, and with more. */
+    /** Redirects the browser with a code and further parameters. */
     static void authorize(Exchange exchange, String more) throws IOException {
         Map<String, String> query = parseForm(exchange.request().path().split("\\?", 2)[1]);
         String back =

@@ -13,15 +13,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A small disk at a folder, which only what is started through it sees there. It can take away what
- * it takes, in each way that disks do.
+ * A small disk mounted at a folder, visible only to programs started through it. It can fail in the
+ * ways that disks fail.
  */
 final class FaultyDisk implements AutoCloseable {
     private static final int CHUNK_BYTES = 4096;
     private static final int CHUNKS_MAX = 10_000;
     private static final boolean IS_ROOT = "root".equals(System.getProperty("user.name"));
 
-    /** Whoever may not mount a disk may where he is root to himself alone. */
+    /** An ordinary user may mount in a user namespace of its own. */
     private static final List<String> UNSHARE_COMMAND =
             IS_ROOT ? List.of("unshare", "-m") : List.of("unshare", "-r", "-m");
 
@@ -31,16 +31,16 @@ final class FaultyDisk implements AutoCloseable {
     enum Fault {
         FULL("No space left on device"),
         READ_ONLY("Read-only file system"),
-        /** No file may be long: what a machine without disks to mount can do as well. */
+        /** Files are limited in size; works on machines that cannot mount. */
         FILE_SIZE_LIMIT("File too large");
 
         private final String systemMessage;
 
-        Fault(String told) {
-            this.systemMessage = told;
+        Fault(String reported) {
+            this.systemMessage = reported;
         }
 
-        /** What the system calls it. */
+        /** The error message of the operating system. */
         String systemMessage() {
             return systemMessage;
         }
@@ -67,8 +67,8 @@ final class FaultyDisk implements AutoCloseable {
             command.addAll(List.of("/bin/sh", "-c", "echo ready && exec cat"));
         }
         mountHolder = new ProcessBuilder(command).redirectErrorStream(true).start();
-        BufferedReader said = mountHolder.inputReader();
-        assertThat(said.readLine()).isEqualTo("ready");
+        BufferedReader output = mountHolder.inputReader();
+        assertThat(output.readLine()).isEqualTo("ready");
     }
 
     private static boolean canMount() {
@@ -86,17 +86,17 @@ final class FaultyDisk implements AutoCloseable {
         }
     }
 
-    /** The ways to fail that can be had on this machine. */
+    /** The faults that are possible on this machine. */
     static List<Fault> faults() {
         return CAN_MOUNT ? List.of(Fault.values()) : List.of(Fault.FILE_SIZE_LIMIT);
     }
 
-    /** Those that come and go while a program runs; none where no disk can be mounted. */
+    /** The faults that can begin and end while a program runs; none if mounting is impossible. */
     static List<Fault> mountFaults() {
         return faults().stream().filter(Fault::needsMount).toList();
     }
 
-    /** The command that runs another with this disk. */
+    /** Wraps a command so that it sees this disk. */
     List<String> wrapCommand(List<String> command) {
         var words = new ArrayList<String>();
         if (CAN_MOUNT) {
@@ -112,7 +112,7 @@ final class FaultyDisk implements AutoCloseable {
         return words;
     }
 
-    /** What is on the disk, for one who is started without it. */
+    /** The path of the disk for programs that do not run on it. */
     Path mountedPath() {
         return CAN_MOUNT
                 ? Path.of("/proc/" + mountHolder.pid() + "/root" + mountPoint)
@@ -127,7 +127,7 @@ final class FaultyDisk implements AutoCloseable {
         }
     }
 
-    /** Takes everything again. */
+    /** Makes the disk work again. */
     void repair() throws IOException, InterruptedException {
         isFileSizeLimited = false;
         if (CAN_MOUNT) {

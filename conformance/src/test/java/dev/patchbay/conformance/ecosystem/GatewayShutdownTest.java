@@ -20,9 +20,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What ends a gateway: its client leaves or stops listening, or it is told to end, or killed. Until
- * then others are served and what is told is so; then what is in flight is answered, where anybody
- * can still hear it, and no process is left.
+ * What ends a gateway: its client disconnects or closes the output, or the gateway is terminated or
+ * killed. Calls in flight are answered if the client can still read, and no process is left.
  */
 class GatewayShutdownTest {
     private static final Duration GRACE = Duration.ofSeconds(6);
@@ -88,18 +87,18 @@ class GatewayShutdownTest {
             awaitHangingCalls(99);
         }
         String nap = send("nap");
-        // What it is told by a signal may overtake what it is sent.
+        // A signal may overtake the input.
         assertThat(
                         alpha.recording()
                                 .await(it -> it.callArguments("nap").size() == 1, TestHost.TIMEOUT))
                 .isTrue();
-        var told = Stopwatch.start();
+        var reported = Stopwatch.start();
         host.client().signal("TERM");
         assertThat(text(host.client().awaitResponse(nap))).isEqualTo("slow");
         for (String id : ids) {
             assertThat(isRefusedBecauseOfShutdown(id)).isTrue();
         }
-        assertEndsWithin(told, below);
+        assertEndsWithin(reported, below);
     }
 
     @RepeatedTest(3)

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A running gateway with one healthy server, {@code calm}, beside which others come, fail and go.
- * They come and go by the configuration file, while the gateway runs.
+ * A running gateway with one healthy server, {@code calm}. Faulty servers are added and removed
+ * through the configuration file while the gateway runs.
  */
 final class GatewayWithFaultyServer implements AutoCloseable {
     private static final Duration PROBE_MAX = Duration.ofSeconds(1);
@@ -35,19 +35,19 @@ final class GatewayWithFaultyServer implements AutoCloseable {
         this(new TestInstallation(folder));
     }
 
-    /** A neighbourhood on a workbench that has its settings already. */
-    GatewayWithFaultyServer(TestInstallation bench) throws InterruptedException {
-        this.installation = bench;
-        bench.withServer(bench.script("calm").tools("echo")).save();
-        host = bench.connect();
+    /** A gateway with the settings of this installation. */
+    GatewayWithFaultyServer(TestInstallation installation) throws InterruptedException {
+        this.installation = installation;
+        installation.withServer(installation.script("calm").tools("echo")).save();
+        host = installation.connect();
         stateCheck = new ReportedStateCheck(host, faultyServers);
         host.awaitStatus("calm", "connected");
         for (int i = 0; i < 20; i++) {
             host.callForText("calm.echo", "{}"); // the first calls of a program are its slowest
         }
-        try (var watch = new HealthyServerMonitor(host, Duration.ofDays(1), stateCheck)) {
-            watch.awaitCalls(50);
-            baselineLatency = watch.slowestCall();
+        try (var stopwatch = new HealthyServerMonitor(host, Duration.ofDays(1), stateCheck)) {
+            stopwatch.awaitCalls(50);
+            baselineLatency = stopwatch.slowestCall();
         }
     }
 
@@ -59,7 +59,7 @@ final class GatewayWithFaultyServer implements AutoCloseable {
         return installation;
     }
 
-    /** A server that will come; its name is not used twice, so that its traces are its own. */
+    /** A script for a server to add; its name is unique, so its recording is its own. */
     ServerScript script(String name) {
         scriptCount++;
         ServerScript script = installation.script(name + scriptCount);
@@ -67,7 +67,7 @@ final class GatewayWithFaultyServer implements AutoCloseable {
         return script;
     }
 
-    /** Lets a server come, and waits until this is its status. */
+    /** Adds a server and waits for this status. */
     JsonTree add(ServerScript script, String members, String status) throws InterruptedException {
         installation.withServer(script, members).save();
         assertThat(TestHost.await(TestHost.TIMEOUT, () -> host.hasServer(script.name()))).isTrue();
@@ -84,12 +84,12 @@ final class GatewayWithFaultyServer implements AutoCloseable {
         return connect(script, "");
     }
 
-    /** Lets a server over HTTP come, with these members; its id. */
+    /** Adds an HTTP server with these members and returns its id. */
     String add(HttpEchoServer server, String members) {
         return add(server.url(), members);
     }
 
-    /** Lets come whatever is at a URL, with these members; its id. */
+    /** Adds the server at a URL with these members and returns its id. */
     String add(URI url, String members) {
         scriptCount++;
         String id = "web" + scriptCount;
@@ -99,7 +99,7 @@ final class GatewayWithFaultyServer implements AutoCloseable {
         return id;
     }
 
-    /** The same, and waits until its tools are known. */
+    /** The same, and waits until its tools are listed. */
     String connect(HttpEchoServer server, String members) throws InterruptedException {
         String id = add(server, members);
         host.awaitStatus(id, "connected");
@@ -107,7 +107,7 @@ final class GatewayWithFaultyServer implements AutoCloseable {
         return id;
     }
 
-    /** Calls a tool so many times without waiting for the answers; the ids of the requests. */
+    /** Sends calls without waiting, and returns the ids of the requests. */
     List<String> sendCalls(int times, String tool, String arguments) {
         var ids = new ArrayList<String>();
         for (int i = 0; i < times; i++) {
@@ -118,7 +118,7 @@ final class GatewayWithFaultyServer implements AutoCloseable {
         return ids;
     }
 
-    /** Waits for the answers to these requests, each of which must be a failure. */
+    /** Waits for the responses to these requests, which must all be failures. */
     List<JsonTree> awaitFailures(List<String> ids) throws InterruptedException {
         var failures = new ArrayList<JsonTree>();
         for (String id : ids) {
@@ -127,51 +127,51 @@ final class GatewayWithFaultyServer implements AutoCloseable {
         return failures;
     }
 
-    /** Calls the healthy server all the time until it is closed, and then says if it suffered. */
+    /** Calls the healthy server until closed, and then asserts that it was not affected. */
     HealthyServerMonitor monitorHealthyServer() {
         return new HealthyServerMonitor(host, baselineLatency, stateCheck);
     }
 
-    /** What is said of the guests, beside what is so. */
+    /** Compares the reported states of the faulty servers with their processes. */
     ReportedStateCheck stateCheck() {
         return stateCheck;
     }
 
-    /** Sends all servers but the healthy one away, and looks whether the gateway is well. */
+    /** Removes all servers except the healthy one, and asserts that the gateway works. */
     void removeFaultyServers() throws InterruptedException {
         stateCheck.assertReportsAreTrue();
-        for (ServerScript guest : faultyServers) {
-            installation.withoutServer(guest.name());
+        for (ServerScript faulty : faultyServers) {
+            installation.withoutServer(faulty.name());
         }
         addedServerIds.forEach(installation::withoutServer);
         installation.save();
-        for (String visitor : addedServerIds) {
-            assertThat(TestHost.await(TestHost.TIMEOUT, () -> !host.hasServer(visitor))).isTrue();
+        for (String id : addedServerIds) {
+            assertThat(TestHost.await(TestHost.TIMEOUT, () -> !host.hasServer(id))).isTrue();
         }
         addedServerIds.clear();
-        for (ServerScript guest : faultyServers) {
-            assertThat(TestHost.await(TestHost.TIMEOUT, () -> !host.hasServer(guest.name())))
+        for (ServerScript faulty : faultyServers) {
+            assertThat(TestHost.await(TestHost.TIMEOUT, () -> !host.hasServer(faulty.name())))
                     .isTrue();
         }
-        for (ServerScript guest : faultyServers) {
-            var watch = Stopwatch.start();
+        for (ServerScript faulty : faultyServers) {
+            var stopwatch = Stopwatch.start();
             boolean gone =
                     TestHost.await(
-                            TestHost.TIMEOUT, () -> guest.recording().livingPids().isEmpty());
-            assertThat(gone).as("%s is gone", guest.name()).isTrue();
-            assertThat(watch.activeTime()).isLessThan(STOP_MAX);
+                            TestHost.TIMEOUT, () -> faulty.recording().livingPids().isEmpty());
+            assertThat(gone).as("%s is gone", faulty.name()).isTrue();
+            assertThat(stopwatch.activeTime()).isLessThan(STOP_MAX);
         }
         faultyServers.clear();
         assertResponsive();
     }
 
-    /** After every fault the gateway answers at once; one answer in time is enough of a proof. */
+    /** Asserts that the gateway responds quickly; one quick response is enough. */
     private void assertResponsive() throws InterruptedException {
         Duration took = PROBE_MAX;
         for (int i = 0; i < TRIES_MAX && took.compareTo(PROBE_MAX) >= 0; i++) {
-            var watch = Stopwatch.start();
+            var stopwatch = Stopwatch.start();
             host.callForText("calm.echo", "{}");
-            took = watch.activeTime();
+            took = stopwatch.activeTime();
         }
         assertThat(took).isLessThan(PROBE_MAX);
     }

@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The way of somebody new, from the command of the README to a host and back out of it. */
+/** The steps of a new user, from the command of the README to installing into a host and back. */
 @TestMethodOrder(OrderAnnotation.class)
 class GettingStartedTest {
     private static final String SECRET = "s3cret-of-the-walk";
@@ -39,7 +39,7 @@ class GettingStartedTest {
 
     @TempDir private static Path folder;
 
-    /** What was run, without the values that are the walk's own. */
+    /** The commands that were run, with placeholders for values. */
     private static final Set<String> COMMANDS_RUN = new TreeSet<>();
 
     private static TestInstallation newInstallation() {
@@ -171,14 +171,14 @@ class GettingStartedTest {
     @Order(7)
     void everyCommandOfTheGuideWasRun() throws IOException {
         Path page = TestInstallation.program().root().resolve("docs/get-started.md");
-        List<String> told =
+        List<String> reported =
                 Files.readAllLines(page).stream()
                         .filter(it -> it.startsWith("./patchbay "))
                         .map(it -> withPlaceholders(it.replaceAll("^\\./patchbay |\\s+#.*", "")))
                         .toList();
 
-        assertThat(told).hasSizeGreaterThan(12);
-        assertThat(COMMANDS_RUN).containsAll(told);
+        assertThat(reported).hasSizeGreaterThan(12);
+        assertThat(COMMANDS_RUN).containsAll(reported);
     }
 
     private static String[] concat(String command, String[] words) {

@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Calls the healthy server all the time while another fails, and looks whether what is said of all
- * servers is so. Its closing asserts that no call failed, that none took more than twice as long as
- * before, or than a second on a busy machine, and that nothing untrue was said.
+ * Calls the healthy server while another one fails, and checks the reported states. Closing it
+ * asserts that no call failed, that none took more than twice the baseline, or a second on a busy
+ * machine, and that no report was false.
  */
 final class HealthyServerMonitor implements AutoCloseable {
     private static final Duration CALL_MAX = Duration.ofSeconds(1);
@@ -37,7 +37,7 @@ final class HealthyServerMonitor implements AutoCloseable {
         this.stateCheck = truth;
         Duration twice = baseline.multipliedBy(2);
         this.latencyMax = twice.compareTo(CALL_MAX) > 0 ? twice : CALL_MAX;
-        this.callThread = Thread.ofPlatform().daemon().name("watch").start(this::callRepeatedly);
+        this.callThread = Thread.ofPlatform().daemon().name("monitor").start(this::callRepeatedly);
         this.checkThread = Thread.ofPlatform().daemon().name("look").start(this::checkReports);
     }
 
@@ -58,7 +58,7 @@ final class HealthyServerMonitor implements AutoCloseable {
     private void callRepeatedly() {
         for (int i = 0; !isStopped; i++) {
             String arguments = "{\"call\":" + i + "}";
-            var watch = Stopwatch.start();
+            var stopwatch = Stopwatch.start();
             try {
                 if (!host.callForText("calm.echo", arguments).equals(arguments)) {
                     failures.add("Another answer than that to call " + i);
@@ -68,7 +68,7 @@ final class HealthyServerMonitor implements AutoCloseable {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-            callDurations.add(watch.activeTime());
+            callDurations.add(stopwatch.activeTime());
             LockSupport.parkNanos(PAUSE_NANOS);
         }
     }
@@ -92,7 +92,7 @@ final class HealthyServerMonitor implements AutoCloseable {
                                 () -> !callThread.isAlive() && !checkThread.isAlive()))
                 .isTrue();
         assertThat(failures).isEmpty();
-        assertThat(falseReports).as("said and not so").isEmpty();
+        assertThat(falseReports).as("false reports").isEmpty();
         assertThat(slowestCall()).as("of %d calls", callDurations.size()).isLessThan(latencyMax);
     }
 }

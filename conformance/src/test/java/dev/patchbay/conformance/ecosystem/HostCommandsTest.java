@@ -15,7 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** What import, install and uninstall say to people and to programs when a file is not well. */
+/** Output of import, install and uninstall, also for unusable files. */
 class HostCommandsTest {
     private static final String SECRET = "sk-of-this-test-4711";
 
@@ -70,7 +70,7 @@ class HostCommandsTest {
                 "The file is not UTF-8. Save it as UTF-8.");
     }
 
-    /** In the home folder, the file of the project is that of the user. */
+    /** In the home folder, the project file and the user file are the same. */
     @Test
     void fileOfBothProjectAndUserIsReadOnce() throws Exception {
         Files.writeString(file, "{\"mcpServers\": {\"a\": {\"command\": \"true\"}}}");
@@ -115,7 +115,7 @@ class HostCommandsTest {
                         "NO_SUCH_TOKEN is not set: set it where Patchbay is started");
     }
 
-    /** The list of a folder is shared with other programs and people: no secret comes into it. */
+    /** The project file is shared with others, so no secret is written to it. */
     @Test
     void projectFileIsLeftUnchangedAndStillUsed() throws Exception {
         Path list = folder.resolve(".mcp.json");
@@ -187,9 +187,10 @@ class HostCommandsTest {
                                 .write())
                 .isEqualTo("true");
         for (String command : new String[] {"disable", "enable", "remove"}) {
-            JsonTree told = parseOutput(installation.run(command, "--json", "a"));
-            assertThat(told.at("changed").write()).as(command).isEqualTo("true");
-            assertThat(told.at("file").asText()).isEqualTo(installation.configFile().toString());
+            JsonTree reported = parseOutput(installation.run(command, "--json", "a"));
+            assertThat(reported.at("changed").write()).as(command).isEqualTo("true");
+            assertThat(reported.at("file").asText())
+                    .isEqualTo(installation.configFile().toString());
         }
     }
 

@@ -9,11 +9,8 @@ import dev.patchbay.testkit.RawHttpServer.ReceivedRequest;
 import dev.patchbay.testkit.RawHttpServer.RequestHandler;
 import dev.patchbay.testkit.Stopwatch;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -23,7 +20,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,37 +29,19 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Servers over HTTP that cannot be connected, or are lost: closed ports, redirects, refusals, lost
- * sessions. The state tells it, attempts are bounded, and nobody else is asked in their place.
+ * HTTP servers that cannot be connected or are lost: closed ports, redirects, refusals, lost
+ * sessions. The state reports it, attempts are bounded, and no other address is contacted.
  */
 class HttpConnectFaultTest {
     private static final String TWO_ATTEMPTS = "\"connectionTimeoutMs\": 20000, \"maxRetries\": 1";
     private static final String SHORT_TIMEOUT = "\"connectionTimeoutMs\": 1000, \"maxRetries\": 1";
 
-    @TempDir private static Path folder;
-    private static GatewayWithFaultyServer gateway;
-    private static TestHost host;
+    @RegisterExtension static final SharedGateway SHARED = new SharedGateway();
 
-    @BeforeAll
-    static void open() throws Exception {
-        gateway = new GatewayWithFaultyServer(folder);
-        host = gateway.host();
-    }
-
-    @AfterEach
-    void clear() throws Exception {
-        gateway.removeFaultyServers();
-    }
-
-    @AfterAll
-    static void close() {
-        gateway.close();
-    }
-
-    /** Waits until a server is given up; what is told of it then. */
+    /** Waits until all attempts have failed, and returns the report of the server. */
     private static JsonTree awaitFinalError(String id, int attempts) throws InterruptedException {
-        host.awaitError(id, "could not be connected in " + attempts + " attempt");
-        JsonTree server = host.server(id);
+        SHARED.host().awaitError(id, "could not be connected in " + attempts + " attempt");
+        JsonTree server = SHARED.host().server(id);
         assertThat(server.at("status").asText()).isEqualTo("error");
         assertThat(server.at("attempts").toString()).isEqualTo(Integer.toString(attempts));
         assertThat(server.at("lastError").asText())
@@ -75,37 +53,38 @@ class HttpConnectFaultTest {
     @Test
     void closedPortIsAnErrorAfterAllAttempts() throws Exception {
         URI closed = URI.create("http://127.0.0.1:%d/mcp".formatted(FreePort.find()));
-        try (HealthyServerMonitor _ = gateway.monitorHealthyServer()) {
-            String id = gateway.add(closed, TWO_ATTEMPTS);
+        try (HealthyServerMonitor _ = SHARED.gateway().monitorHealthyServer()) {
+            String id = SHARED.gateway().add(closed, TWO_ATTEMPTS);
             assertThat(awaitFinalError(id, 2).at("lastError").asText())
                     .startsWith("CONNECTION_FAILED")
                     .contains("refuses the connection");
-            assertThat(host.failureDetails(id + ".echo", "{}").at("execution").asText())
+            assertThat(SHARED.host().failureDetails(id + ".echo", "{}").at("execution").asText())
                     .isEqualTo("not_sent");
         }
     }
 
     @Test
     void unknownHostNameIsAnErrorAfterAllAttempts() throws Exception {
-        try (HealthyServerMonitor _ = gateway.monitorHealthyServer()) {
-            awaitFinalError(gateway.add(URI.create("http://no.such.invalid/"), TWO_ATTEMPTS), 2);
+        try (HealthyServerMonitor _ = SHARED.gateway().monitorHealthyServer()) {
+            awaitFinalError(
+                    SHARED.gateway().add(URI.create("http://no.such.invalid/"), TWO_ATTEMPTS), 2);
         }
     }
 
-    /** A port whose queue is full lets nobody in, and says nothing. */
+    /** A port with a full backlog neither accepts nor refuses connections. */
     @Test
     void portThatAcceptsNoConnectionTimesOut() throws Exception {
         var loopback = InetAddress.getLoopbackAddress();
         var queued = new ArrayList<Socket>();
         try (var listener = new ServerSocket(0, 1, loopback);
-                HealthyServerMonitor _ = gateway.monitorHealthyServer()) {
+                HealthyServerMonitor _ = SHARED.gateway().monitorHealthyServer()) {
             var address = new InetSocketAddress(loopback, listener.getLocalPort());
             while (connectsToBacklog(queued, address)) {
                 assertThat(queued).hasSizeLessThan(100);
             }
             URI hole = URI.create("http://127.0.0.1:%d/mcp".formatted(listener.getLocalPort()));
             assertThat(
-                            awaitFinalError(gateway.add(hole, SHORT_TIMEOUT), 2)
+                            awaitFinalError(SHARED.gateway().add(hole, SHORT_TIMEOUT), 2)
                                     .at("lastError")
                                     .asText())
                     .startsWith("CONNECTION_TIMEOUT");
@@ -135,14 +114,14 @@ class HttpConnectFaultTest {
             String location = "Location: " + target.url();
             var status = new AtomicInteger(300);
             server.onEveryRequest(exchange -> exchange.respond(status.get(), "", location));
-            String id = gateway.add(server, "\"maxRetries\": 0");
+            String id = SHARED.gateway().add(server, "\"maxRetries\": 0");
             awaitFinalError(id, 1);
             int before = server.requestCount();
             var redirects = List.of(301, 302, 303, 307, 308);
             for (int given : redirects) {
                 status.set(given);
-                host.discover(true, id);
-                assertThat(host.lastError(id)).contains("HTTP " + given, "redirect");
+                SHARED.host().discover(true, id);
+                assertThat(SHARED.host().lastError(id)).contains("HTTP " + given, "redirect");
             }
             assertThat(server.requestCount() - before).isEqualTo(redirects.size());
             assertThat(target.requestCount()).isZero();
@@ -153,29 +132,29 @@ class HttpConnectFaultTest {
     void redirectOfACallIsItsErrorAndNotFollowed() throws Exception {
         try (var target = new HttpEchoServer();
                 var server = new HttpEchoServer()) {
-            String id = gateway.connect(server, TWO_ATTEMPTS);
+            String id = SHARED.gateway().connect(server, TWO_ATTEMPTS);
             String location = "Location: " + target.url();
             server.on("tools/call", exchange -> exchange.respond(307, "", location));
-            assertThat(host.failureDetails(id + ".echo", "{}").at("message").asText())
+            assertThat(SHARED.host().failureDetails(id + ".echo", "{}").at("message").asText())
                     .contains("redirect");
             assertThat(server.count("tools/call")).isEqualTo(1);
             assertThat(target.requestCount()).isZero();
         }
     }
 
-    /** Somebody has to sign in: until then no attempt can do better than the first. */
+    /** Without a sign-in, further attempts cannot succeed. */
     @Test
     void serverThatRequiresSignInIsTriedOnceAndReportsIt() throws Exception {
         try (var metadata = new HttpEchoServer();
                 var server = new HttpEchoServer();
-                HealthyServerMonitor _ = gateway.monitorHealthyServer()) {
+                HealthyServerMonitor _ = SHARED.gateway().monitorHealthyServer()) {
             server.onEveryRequest(exchange -> exchange.respond(401, "", challenge(metadata)));
-            String id = gateway.add(server, TWO_ATTEMPTS);
-            host.awaitError(id, "SIGN_IN_NEEDED");
-            assertThat(host.server(id).at("status").asText()).isEqualTo("error");
-            assertThat(host.lastError(id)).contains("patchbay login " + id);
+            String id = SHARED.gateway().add(server, TWO_ATTEMPTS);
+            SHARED.host().awaitError(id, "SIGN_IN_NEEDED");
+            assertThat(SHARED.host().server(id).at("status").asText()).isEqualTo("error");
+            assertThat(SHARED.host().lastError(id)).contains("patchbay login " + id);
             assertThat(server.requestCount()).isEqualTo(1);
-            JsonTree failure = host.failureDetails(id + ".echo", "{}");
+            JsonTree failure = SHARED.host().failureDetails(id + ".echo", "{}");
             assertThat(failure.at("reason").asText()).isEqualTo("SIGN_IN_NEEDED");
             assertThat(failure.at("execution").asText()).isEqualTo("not_sent");
             assertThat(metadata.requestCount()).as("only a sign-in asks there").isZero();
@@ -186,15 +165,15 @@ class HttpConnectFaultTest {
         return "WWW-Authenticate: Bearer resource_metadata=\"%s\"".formatted(metadata.url());
     }
 
-    /** What a refusal says about where to get a token is not looked at. */
+    /** The address in the challenge is not contacted. */
     @ParameterizedTest
     @CsvSource({"401, '\"headers\": {\"Authorization\": \"Bearer x\"}, '", "403, ''"})
     void refusedConnectionIsNotRetriedForever(int status, String credential) throws Exception {
         try (var metadata = new HttpEchoServer();
                 var server = new HttpEchoServer();
-                HealthyServerMonitor _ = gateway.monitorHealthyServer()) {
+                HealthyServerMonitor _ = SHARED.gateway().monitorHealthyServer()) {
             server.onEveryRequest(exchange -> exchange.respond(status, "", challenge(metadata)));
-            String id = gateway.add(server, credential + TWO_ATTEMPTS);
+            String id = SHARED.gateway().add(server, credential + TWO_ATTEMPTS);
             assertThat(awaitFinalError(id, 2).at("lastError").asText()).contains("HTTP " + status);
             assertThat(server.requestCount()).as("one request for each attempt").isEqualTo(2);
             assertThat(server.received())
@@ -216,16 +195,16 @@ class HttpConnectFaultTest {
                         server.restore("server/discover");
                         exchange.respond(status, "busy", "Retry-After: " + seconds);
                     });
-            String id = gateway.connect(server, TWO_ATTEMPTS);
+            String id = SHARED.gateway().connect(server, TWO_ATTEMPTS);
             long again = System.nanoTime();
             assertThat(Duration.ofNanos(again - times.remove()))
                     .isGreaterThanOrEqualTo(Duration.ofSeconds(seconds));
-            assertThat(host.callForText(id + ".echo", "{}")).isEqualTo("{}");
+            assertThat(SHARED.host().callForText(id + ".echo", "{}")).isEqualTo("{}");
             assertThat(server.count("server/discover")).isEqualTo(2);
         }
     }
 
-    /** Nonsense asks for nothing: the usual wait of about a second is enough. */
+    /** An invalid value is ignored: the default delay of about a second applies. */
     @Test
     void invalidRetryAfterIsIgnored() throws Exception {
         try (var server = new HttpEchoServer()) {
@@ -236,7 +215,7 @@ class HttpConnectFaultTest {
                         exchange.respond(503, "", "Retry-After: soon");
                     });
             var begun = Stopwatch.start();
-            gateway.connect(server, TWO_ATTEMPTS);
+            SHARED.gateway().connect(server, TWO_ATTEMPTS);
             assertThat(begun.activeTime()).isLessThan(Duration.ofSeconds(25));
         }
     }
@@ -244,7 +223,7 @@ class HttpConnectFaultTest {
     @Test
     void lostSessionIsReopenedOnceAndTheCallIsNotResent() throws Exception {
         try (var server = new HttpEchoServer()) {
-            String id = gateway.connect(server, "\"maxRetries\": 3");
+            String id = SHARED.gateway().connect(server, "\"maxRetries\": 3");
             var sent = new CountDownLatch(5);
             server.on(
                     "tools/call",
@@ -253,15 +232,16 @@ class HttpConnectFaultTest {
                         sent.await();
                         NOT_FOUND.handle(exchange);
                     });
-            try (HealthyServerMonitor _ = gateway.monitorHealthyServer()) {
-                List<String> ids = gateway.sendCalls(5, id + ".echo", "{}");
-                for (JsonTree failure : gateway.awaitFailures(ids)) {
+            try (HealthyServerMonitor _ = SHARED.gateway().monitorHealthyServer()) {
+                List<String> ids = SHARED.gateway().sendCalls(5, id + ".echo", "{}");
+                for (JsonTree failure : SHARED.gateway().awaitFailures(ids)) {
                     assertThat(failure.at("serverId").asText()).isEqualTo(id);
                     assertThat(failure.at("message").asText()).contains("session");
                 }
                 server.restore("tools/call");
-                host.awaitStatus(id, "connected");
-                assertThat(host.callForText(id + ".echo", "{\"a\":1}")).isEqualTo("{\"a\":1}");
+                SHARED.host().awaitStatus(id, "connected");
+                assertThat(SHARED.host().callForText(id + ".echo", "{\"a\":1}"))
+                        .isEqualTo("{\"a\":1}");
             }
             assertThat(server.count("tools/call")).as("each at most once").isLessThanOrEqualTo(6);
             assertThat(server.count("initialize")).isEqualTo(2);
@@ -270,19 +250,19 @@ class HttpConnectFaultTest {
         }
     }
 
-    /** Started anew, many servers say so of a session that they do not know. */
+    /** Many restarted servers answer 400 to an unknown session. */
     @Test
     void sessionRejectedAsBadRequestIsReopened() throws Exception {
         try (var server = new HttpEchoServer()) {
-            String id = gateway.connect(server, "\"maxRetries\": 3");
+            String id = SHARED.gateway().connect(server, "\"maxRetries\": 3");
             String words = "{\"code\":-32000,\"message\":\"No valid session ID provided\"}";
             String body = "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":" + words + "}";
             server.on("tools/call", exchange -> exchange.respond(400, body));
-            assertThat(host.failureDetails(id + ".echo", "{}").at("message").asText())
+            assertThat(SHARED.host().failureDetails(id + ".echo", "{}").at("message").asText())
                     .contains("session");
             server.restore("tools/call");
-            host.awaitStatus(id, "connected");
-            assertThat(host.callForText(id + ".echo", "{\"a\":1}")).isEqualTo("{\"a\":1}");
+            SHARED.host().awaitStatus(id, "connected");
+            assertThat(SHARED.host().callForText(id + ".echo", "{\"a\":1}")).isEqualTo("{\"a\":1}");
             assertThat(server.count("initialize")).isEqualTo(2);
             assertThat(server.count("tools/call")).isEqualTo(2);
         }
@@ -290,15 +270,15 @@ class HttpConnectFaultTest {
 
     private static final RequestHandler NOT_FOUND = exchange -> exchange.respond(404, "");
 
-    /** A server that loses each session as soon as it is used is not greeted for ever. */
+    /** A server that loses each session on first use is not initialized forever. */
     @Test
     void serverThatLosesEverySessionIsGivenUp() throws Exception {
         try (var server = new HttpEchoServer()) {
             server.on("tools/list", NOT_FOUND);
-            String id = gateway.add(server, "\"maxRetries\": 1");
-            host.awaitError(id, "too often");
+            String id = SHARED.gateway().add(server, "\"maxRetries\": 1");
+            SHARED.host().awaitError(id, "too often");
             assertThat(server.count("initialize")).isEqualTo(2);
-            assertThat(host.status(id)).isEqualTo("error");
+            assertThat(SHARED.host().status(id)).isEqualTo("error");
         }
     }
 
@@ -307,7 +287,7 @@ class HttpConnectFaultTest {
         ReceivedRequest request = exchange.request();
         if (request.method().equals("GET")) {
             exchange.startEventStream();
-            streams.add(exchange); // whoever knows the endpoint is answered here
+            streams.add(exchange); // responses to posts are sent here
             exchange.send("event: endpoint\ndata: " + endpoint + "\n\n");
             exchange.awaitDisconnect(60_000);
         } else if (!request.path().equals("/messages")) {
@@ -341,29 +321,29 @@ class HttpConnectFaultTest {
         var streams = new CopyOnWriteArrayList<Exchange>();
         try (var server = new HttpEchoServer()) {
             server.onEveryRequest(exchange -> serveSseTransport(exchange, "/messages", streams));
-            String id = gateway.connect(server, "\"maxRetries\": 3");
-            assertThat(host.callForText(id + ".echo", "{\"a\":1}")).isEqualTo("{\"a\":1}");
+            String id = SHARED.gateway().connect(server, "\"maxRetries\": 3");
+            assertThat(SHARED.host().callForText(id + ".echo", "{\"a\":1}")).isEqualTo("{\"a\":1}");
             streams.getLast().close();
             assertThat(TestHost.await(TestHost.TIMEOUT, () -> streams.size() == 2)).isTrue();
-            host.awaitStatus(id, "connected");
-            assertThat(host.callForText(id + ".echo", "{\"b\":2}")).isEqualTo("{\"b\":2}");
+            SHARED.host().awaitStatus(id, "connected");
+            assertThat(SHARED.host().callForText(id + ".echo", "{\"b\":2}")).isEqualTo("{\"b\":2}");
         }
     }
 
     @Test
     void sseServerWithForeignEndpointGetsNoPosts() throws Exception {
         var streams = new CopyOnWriteArrayList<Exchange>();
-        var told = new AtomicInteger();
+        var reported = new AtomicInteger();
         try (var target = new HttpEchoServer();
                 var server = new HttpEchoServer()) {
             server.onEveryRequest(
                     exchange -> {
-                        told.incrementAndGet();
+                        reported.incrementAndGet();
                         serveSseTransport(exchange, target.url().toString(), streams);
                     });
-            String id = gateway.add(server, "\"type\": \"sse\", \"maxRetries\": 0");
+            String id = SHARED.gateway().add(server, "\"type\": \"sse\", \"maxRetries\": 0");
             assertThat(awaitFinalError(id, 1).at("lastError").asText()).contains("another server");
-            assertThat(told).hasPositiveValue();
+            assertThat(reported).hasPositiveValue();
             assertThat(target.requestCount()).isZero();
         }
     }

@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A legacy server over Streamable HTTP with one tool, {@code echo}. It behaves, except where a
- * script takes the place of its answer to a method; {@code GET} and {@code DELETE} are methods too.
+ * A legacy server over Streamable HTTP with one tool, {@code echo}. Scripts can replace its
+ * response to a method; {@code GET} and {@code DELETE} count as methods.
  */
 final class HttpEchoServer implements AutoCloseable {
     private static final String SESSION_HEADER = "Mcp-Session-Id";
@@ -34,7 +34,7 @@ final class HttpEchoServer implements AutoCloseable {
     private final AtomicInteger sessions = new AtomicInteger();
     private volatile RequestFilter requestFilter = _ -> true;
 
-    /** Looks at what comes before it is served; whether it is to be served still. */
+    /** Inspects a request first; returns whether to serve it. */
     interface RequestFilter {
         boolean allows(Exchange exchange) throws IOException;
     }
@@ -43,25 +43,25 @@ final class HttpEchoServer implements AutoCloseable {
         server = RawHttpServer.start(this::serve);
     }
 
-    /** Has a script answer a method from now on. */
+    /** Lets a script answer a method. */
     HttpEchoServer on(String method, RequestHandler script) {
         scripts.put(method, script);
         return this;
     }
 
-    /** Has somebody look first at whatever is asked. */
+    /** Sets a filter for all requests. */
     HttpEchoServer requestFilter(RequestFilter watchful) {
         requestFilter = watchful;
         return this;
     }
 
-    /** Has the server behave again at a method. */
+    /** Restores the normal response to a method. */
     HttpEchoServer restore(String method) {
         scripts.remove(method);
         return this;
     }
 
-    /** Has a script answer whatever is asked. */
+    /** Lets a script answer every request. */
     HttpEchoServer onEveryRequest(RequestHandler script) {
         return on("*", script);
     }
@@ -70,12 +70,12 @@ final class HttpEchoServer implements AutoCloseable {
         return server.url("/mcp");
     }
 
-    /** Its entry in a configuration, with these members more. */
+    /** Its configuration entry, with further members. */
     String configEntry(String members) {
         return configEntry(url(), members);
     }
 
-    /** The entry of whatever is at a URL. */
+    /** The configuration entry for a URL. */
     static String configEntry(URI url, String members) {
         return "{\"url\": " + StrictJson.quote(url.toString()) + ", " + members + "}";
     }
@@ -84,12 +84,12 @@ final class HttpEchoServer implements AutoCloseable {
         return server.receivedRequests();
     }
 
-    /** How often a method was asked. */
+    /** How often a method was called. */
     int count(String method) {
         return (int) received().stream().filter(it -> methodOf(it).equals(method)).count();
     }
 
-    /** How many requests came. */
+    /** The number of requests. */
     int requestCount() {
         return received().size();
     }
@@ -132,7 +132,7 @@ final class HttpEchoServer implements AutoCloseable {
         }
     }
 
-    /** The result of a call of echo: its arguments as text. */
+    /** The result of echo: its arguments as text. */
     static String echo(Exchange exchange) {
         String arguments = exchange.request().json().at("params", "arguments").toString();
         return "{\"content\":[{\"type\":\"text\",\"text\":" + StrictJson.quote(arguments) + "}]}";

@@ -14,7 +14,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Path;
 
-/** Servers that are reached through the proxy that the usual variables name. */
+/** Servers that are reached through the proxy of the environment variables. */
 class HttpProxyTest {
     @TempDir private Path folder;
 
@@ -22,10 +22,10 @@ class HttpProxyTest {
     void serverIsReachedThroughTheProxy() throws Exception {
         try (var server = new HttpEchoServer();
                 var proxy = RawHttpServer.start(exchange -> tunnel(exchange, server))) {
-            var bench = new TestInstallation(folder);
-            bench.env("HTTP_PROXY", proxy.url("").toString());
-            bench.withServer("far", "{\"url\": \"http://far.invalid/mcp\"}").save();
-            try (TestHost host = bench.connect()) {
+            var installation = new TestInstallation(folder);
+            installation.env("HTTP_PROXY", proxy.url("").toString());
+            installation.withServer("far", "{\"url\": \"http://far.invalid/mcp\"}").save();
+            try (TestHost host = installation.connect()) {
                 host.awaitListed("far");
                 assertThat(host.callForText("far.echo", "{\"a\":1}")).isEqualTo("{\"a\":1}");
             }
@@ -40,12 +40,13 @@ class HttpProxyTest {
     @Test
     void proxyThatRequiresAPasswordIsNotSupported() throws Exception {
         try (var proxy = RawHttpServer.start(HttpProxyTest::refuse)) {
-            var bench = new TestInstallation(folder);
+            var installation = new TestInstallation(folder);
             String withPassword = proxy.url("").toString().replace("://", "://me:s3same@");
-            bench.env("HTTP_PROXY", withPassword);
-            bench.withServer("far", "{\"url\": \"http://far.invalid/mcp\", \"maxRetries\": 0}")
+            installation.env("HTTP_PROXY", withPassword);
+            installation
+                    .withServer("far", "{\"url\": \"http://far.invalid/mcp\", \"maxRetries\": 0}")
                     .save();
-            try (TestHost host = bench.connect()) {
+            try (TestHost host = installation.connect()) {
                 assertThat(host.awaitStatus("far", "error").at("lastError").asText())
                         .contains("407")
                         .doesNotContain("s3same");
@@ -58,7 +59,7 @@ class HttpProxyTest {
         exchange.respond(407, "", "Proxy-Authenticate: Basic realm=\"p\"");
     }
 
-    /** Connects as a proxy does, whatever name was asked for. */
+    /** Connects as a proxy does, whatever host was requested. */
     private static void tunnel(Exchange exchange, HttpEchoServer server) throws IOException {
         assertThat(exchange.request().method()).isEqualTo("CONNECT");
         Socket client = exchange.socket();

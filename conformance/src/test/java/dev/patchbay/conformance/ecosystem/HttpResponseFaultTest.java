@@ -7,11 +7,8 @@ import dev.patchbay.testkit.RawHttpServer.Exchange;
 import dev.patchbay.testkit.RawHttpServer.RequestHandler;
 import dev.patchbay.testkit.Stopwatch;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,7 +18,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -30,9 +26,8 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * What servers over HTTP answer to a call, and how wrong that can be. One call pays for it, with
- * one error; the server stays connected, the call is not sent again, and its neighbour feels
- * nothing.
+ * Invalid responses of HTTP servers to a call. The call fails with one error and is not sent again,
+ * the server stays connected, and other servers are not affected.
  */
 class HttpResponseFaultTest {
     private static final String LONG_TIMEOUT = "\"requestTimeoutMs\": 30000, \"maxRetries\": 1";
@@ -41,31 +36,13 @@ class HttpResponseFaultTest {
     private static final String EVENT_STREAM = "Content-Type: text/event-stream\r\n";
     private static final String CHUNKED = "Transfer-Encoding: chunked\r\n";
 
-    @TempDir private static Path folder;
-    private static GatewayWithFaultyServer gateway;
-    private static TestHost host;
-
-    @BeforeAll
-    static void open() throws Exception {
-        gateway = new GatewayWithFaultyServer(folder);
-        host = gateway.host();
-    }
-
-    @AfterEach
-    void clear() throws Exception {
-        gateway.removeFaultyServers();
-    }
-
-    @AfterAll
-    static void close() {
-        gateway.close();
-    }
+    @RegisterExtension static final SharedGateway SHARED = new SharedGateway();
 
     private static String responseHead(String status, String... lines) {
         return "HTTP/1.1 " + status + "\r\n" + String.join("", lines) + "\r\n";
     }
 
-    /** Answers with these bytes and then closes the connection. */
+    /** Sends these bytes and closes the connection. */
     private static RequestHandler rawResponse(String text) {
         return exchange -> exchange.send(text).close();
     }
@@ -145,43 +122,44 @@ class HttpResponseFaultTest {
 
     @ParameterizedTest
     @MethodSource("wrongAnswers")
-    void wrongResponseFailsItsCallImmediately(String told, RequestHandler script) throws Exception {
+    void wrongResponseFailsItsCallImmediately(String reported, RequestHandler script)
+            throws Exception {
         try (var server = new HttpEchoServer()) {
-            String id = gateway.connect(server, LONG_TIMEOUT);
+            String id = SHARED.gateway().connect(server, LONG_TIMEOUT);
             server.on("tools/call", script);
-            try (HealthyServerMonitor _ = gateway.monitorHealthyServer()) {
+            try (HealthyServerMonitor _ = SHARED.gateway().monitorHealthyServer()) {
                 var begun = Stopwatch.start();
                 JsonTree failure = failedCall(id);
                 assertThat(begun.activeTime()).isLessThan(Duration.ofSeconds(20));
                 assertThat(failure.at("reason").asText()).isEqualTo("INVOCATION_FAILED");
                 assertThat(failure.at("execution").asText()).isEqualTo("unknown");
                 assertThat(failure.at("serverId").asText()).isEqualTo(id);
-                assertThat(failure.at("message").asText()).contains(told).hasSizeLessThan(600);
+                assertThat(failure.at("message").asText()).contains(reported).hasSizeLessThan(600);
             }
             assertWorksAgain(id, server);
         }
     }
 
-    /** After the fault: sent once, still connected, and well. */
+    /** After the fault: the call was sent once, and the server is connected and works. */
     private static void assertWorksAgain(String id, HttpEchoServer server)
             throws InterruptedException {
         assertThat(server.count("tools/call")).as("sent once").isEqualTo(1);
-        assertThat(host.status(id)).isEqualTo("connected");
+        assertThat(SHARED.host().status(id)).isEqualTo("connected");
         server.restore("tools/call");
-        assertThat(host.callForText(id + ".echo", "{\"a\":1}")).isEqualTo("{\"a\":1}");
+        assertThat(SHARED.host().callForText(id + ".echo", "{\"a\":1}")).isEqualTo("{\"a\":1}");
         assertThat(server.count("initialize")).isEqualTo(1);
     }
 
     private static JsonTree failedCall(String id) throws InterruptedException {
-        List<String> ids = gateway.sendCalls(1, id + ".echo", "{}");
-        return gateway.awaitFailures(ids).getFirst();
+        List<String> ids = SHARED.gateway().sendCalls(1, id + ".echo", "{}");
+        return SHARED.gateway().awaitFailures(ids).getFirst();
     }
 
-    /** What a server says is shown, but not more than a little, and nothing that moves a cursor. */
+    /** A part of the server's text is shown, without control characters. */
     @Test
     void captivePortalPageIsQuotedInPart() throws Exception {
         try (var server = new HttpEchoServer()) {
-            String id = gateway.connect(server, LONG_TIMEOUT);
+            String id = SHARED.gateway().connect(server, LONG_TIMEOUT);
             String page = "<h1>Sign in\u001b[2J</h1>" + "x".repeat(100_000);
             server.on("tools/call", response(200, page, "Content-Type: text/html"));
             String message = failedCall(id).at("message").asText();
@@ -190,7 +168,7 @@ class HttpResponseFaultTest {
         }
     }
 
-    /** Each begins an answer that never ends, until the gateway hangs up. */
+    /** Each sends a response that never ends, until the gateway disconnects. */
     static Stream<Arguments> endlessAnswers() {
         return Stream.of(
                 Arguments.of("nothing at all", "", ""),
@@ -206,9 +184,9 @@ class HttpResponseFaultTest {
     @MethodSource("endlessAnswers")
     void trickledResponseEndsAtTheTimeout(String what, String start, String drop) throws Exception {
         try (var server = new HttpEchoServer()) {
-            String id = gateway.connect(server, SHORT_TIMEOUT);
+            String id = SHARED.gateway().connect(server, SHORT_TIMEOUT);
             server.on("tools/call", exchange -> trickle(exchange, start, drop));
-            try (HealthyServerMonitor _ = gateway.monitorHealthyServer()) {
+            try (HealthyServerMonitor _ = SHARED.gateway().monitorHealthyServer()) {
                 JsonTree failure = failedCall(id);
                 assertThat(failure.at("execution").asText()).as(what).isEqualTo("unknown");
                 assertThat(failure.at("message").asText()).as(what).contains("2000 ms");
@@ -217,7 +195,7 @@ class HttpResponseFaultTest {
         }
     }
 
-    /** Ends with the exception of a write to a client that hung up. */
+    /** Ends with an exception when the gateway disconnects. */
     private static void trickle(Exchange exchange, String start, String drop) throws IOException {
         exchange.send(start);
         if (drop.isEmpty()) {
@@ -229,7 +207,7 @@ class HttpResponseFaultTest {
         }
     }
 
-    /** Each floods as fast as it can, until the gateway hangs up. */
+    /** Each sends as fast as it can, until the gateway disconnects. */
     static Stream<Arguments> floods() {
         String megabyte = "x".repeat(1 << 20);
         String chunk = "100000\r\n" + megabyte + "\r\n";
@@ -254,8 +232,8 @@ class HttpResponseFaultTest {
     @MethodSource("floods")
     void endlessResponseIsCutOff(String what, String start, String flood) throws Exception {
         try (var server = new HttpEchoServer()) {
-            String id = gateway.connect(server, LONG_TIMEOUT);
-            long memory = host.client().residentBytes();
+            String id = SHARED.gateway().connect(server, LONG_TIMEOUT);
+            long memory = SHARED.host().client().residentBytes();
             server.on(
                     "tools/call",
                     exchange -> {
@@ -265,24 +243,24 @@ class HttpResponseFaultTest {
                             exchange.send(bytes);
                         }
                     });
-            try (HealthyServerMonitor _ = gateway.monitorHealthyServer()) {
+            try (HealthyServerMonitor _ = SHARED.gateway().monitorHealthyServer()) {
                 var begun = Stopwatch.start();
                 failedCall(id);
                 assertThat(begun.activeTime()).as(what).isLessThan(Duration.ofSeconds(25));
             }
-            assertThat(host.client().residentBytes() - memory)
+            assertThat(SHARED.host().client().residentBytes() - memory)
                     .as(what)
                     .isLessThan(MEMORY_GROWTH_BYTES_MAX);
             assertWorksAgain(id, server);
         }
     }
 
-    /** What is read whole is still more than the client's message has room for. */
+    /** A response of the maximum size exceeds the client's line limit. */
     @ParameterizedTest
     @CsvSource({"15, 15728", "17, 16777216"})
-    void responseHasSixteenMegabytesAtMost(int megabytes, String told) throws Exception {
+    void responseHasSixteenMegabytesAtMost(int megabytes, String reported) throws Exception {
         try (var server = new HttpEchoServer()) {
-            String id = gateway.connect(server, LONG_TIMEOUT);
+            String id = SHARED.gateway().connect(server, LONG_TIMEOUT);
             String text = "x".repeat(megabytes << 20);
             server.on(
                     "tools/call",
@@ -291,12 +269,12 @@ class HttpResponseFaultTest {
                                     "{\"content\":[{\"type\":\"text\",\"text\":\""
                                             + text
                                             + "\"}]}"));
-            String answer = host.client().callTool(id + ".echo", "{}").write();
-            assertThat(answer.replaceAll("(?<=\\d),(?=\\d)", "")).contains(told);
+            String answer = SHARED.host().client().callTool(id + ".echo", "{}").write();
+            assertThat(answer.replaceAll("(?<=\\d),(?=\\d)", "")).contains(reported);
         }
     }
 
-    /** It is told not to pack, so a bomb is not even looked into. */
+    /** Compression is not requested, so a compressed response is not decompressed. */
     @Test
     void compressionBombIsNotDecompressed() throws Exception {
         byte[] zeros = new byte[1 << 20];
@@ -308,7 +286,7 @@ class HttpResponseFaultTest {
             }
         }
         try (var server = new HttpEchoServer()) {
-            String id = gateway.connect(server, LONG_TIMEOUT);
+            String id = SHARED.gateway().connect(server, LONG_TIMEOUT);
             server.on(
                     "tools/call",
                     exchange -> {
@@ -327,7 +305,7 @@ class HttpResponseFaultTest {
         }
     }
 
-    /** What is only spelled in another way is right. */
+    /** Different spelling of a valid response is accepted. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -338,7 +316,7 @@ class HttpResponseFaultTest {
     void unusualButValidResponseIsAccepted(String given) throws Exception {
         int status = Integer.parseInt(given.substring(0, 3));
         try (var server = new HttpEchoServer()) {
-            String id = gateway.connect(server, LONG_TIMEOUT);
+            String id = SHARED.gateway().connect(server, LONG_TIMEOUT);
             server.on(
                     "tools/call",
                     exchange ->
@@ -346,15 +324,15 @@ class HttpResponseFaultTest {
                                     status,
                                     exchange.resultMessage(HttpEchoServer.echo(exchange)),
                                     given.substring(4)));
-            assertThat(host.callForText(id + ".echo", "{\"b\":2}")).isEqualTo("{\"b\":2}");
+            assertThat(SHARED.host().callForText(id + ".echo", "{\"b\":2}")).isEqualTo("{\"b\":2}");
         }
     }
 
-    /** A legacy server may name its events; then a stream that breaks is taken up behind one. */
+    /** If a legacy server sends event ids, a broken stream is resumed after the last one. */
     @Test
     void brokenStreamIsResumedOnceIfTheServerSupportsIt() throws Exception {
         try (var server = new HttpEchoServer()) {
-            String id = gateway.connect(server, LONG_TIMEOUT);
+            String id = SHARED.gateway().connect(server, LONG_TIMEOUT);
             server.on(
                     "tools/call",
                     exchange -> {
@@ -364,7 +342,7 @@ class HttpResponseFaultTest {
                         server.on("GET", again -> resumeStream(again, late));
                         exchange.close();
                     });
-            assertThat(host.callForText(id + ".echo", "{\"c\":3}")).isEqualTo("{\"c\":3}");
+            assertThat(SHARED.host().callForText(id + ".echo", "{\"c\":3}")).isEqualTo("{\"c\":3}");
             assertThat(server.count("tools/call")).isEqualTo(1);
             assertThat(server.received())
                     .filteredOn(request -> request.header("Last-Event-ID").isPresent())
@@ -373,7 +351,7 @@ class HttpResponseFaultTest {
         }
     }
 
-    /** The stream that has no events of before is not this one. */
+    /** Answers a stream that resumes with the last event id. */
     private static void resumeStream(Exchange exchange, String late) throws IOException {
         if (exchange.request().header("Last-Event-ID").isPresent()) {
             exchange.startEventStream().sendEvent(late).close();

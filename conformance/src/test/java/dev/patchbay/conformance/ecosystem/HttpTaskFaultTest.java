@@ -4,43 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.testkit.RawHttpServer.Exchange;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Tools that run as tasks, behind a proxy that fails now and then. Asking how a task is doing can
- * be done again, so that a failure of the proxy costs neither the call nor the task.
+ * Tools that run as tasks behind a proxy that fails sometimes. Polls can be repeated, so a failure
+ * of the proxy loses neither the call nor the task.
  */
 class HttpTaskFaultTest {
     private static final String LONG_TIMEOUT = "\"requestTimeoutMs\": 30000, \"maxRetries\": 1";
     private static final String RESULT = "{\"content\":[{\"type\":\"text\",\"text\":\"done\"}]}";
 
-    @TempDir private static Path folder;
-    private static GatewayWithFaultyServer gateway;
-    private static TestHost host;
-
-    @BeforeAll
-    static void open() throws Exception {
-        gateway = new GatewayWithFaultyServer(folder);
-        host = gateway.host();
-    }
-
-    @AfterEach
-    void clear() throws Exception {
-        gateway.removeFaultyServers();
-    }
-
-    @AfterAll
-    static void close() {
-        gateway.close();
-    }
+    @RegisterExtension static final SharedGateway SHARED = new SharedGateway();
 
     private static void respond(Exchange exchange, String members) throws IOException {
         exchange.respondWithResult("{\"resultType\":\"complete\"," + members + "}");
@@ -53,7 +31,7 @@ class HttpTaskFaultTest {
                 + "\"lastUpdatedAt\":\"2026-01-01T00:00:00Z\"";
     }
 
-    /** Has a server speak the modern era, with tasks. */
+    /** Makes a server modern, with tasks. */
     private static void makeModern(HttpEchoServer server) {
         String kept = "\"ttlMs\":0,\"cacheScope\":\"private\",";
         server.on(
@@ -103,21 +81,21 @@ class HttpTaskFaultTest {
                                                     + taskWithStatus("completed"));
                         }
                     });
-            String id = gateway.connect(server, LONG_TIMEOUT);
-            assertThat(host.callForText(id + ".work", "{}")).isEqualTo("done");
+            String id = SHARED.gateway().connect(server, LONG_TIMEOUT);
+            assertThat(SHARED.host().callForText(id + ".work", "{}")).isEqualTo("done");
             assertThat(server.count("tools/call")).isEqualTo(1);
             assertThat(server.count("tasks/cancel")).isZero();
         }
     }
 
-    /** Whoever never gets through is told so, and the task is given up. */
+    /** The call fails, and the task is cancelled. */
     @Test
     void callFailsIfAllPollsAreDropped() throws Exception {
         try (var server = new HttpEchoServer()) {
             makeModern(server);
             server.on("tasks/get", it -> it.respond(502, "<html>bad gateway</html>"));
-            String id = gateway.connect(server, LONG_TIMEOUT);
-            assertThat(host.failureDetails(id + ".work", "{}").at("message").asText())
+            String id = SHARED.gateway().connect(server, LONG_TIMEOUT);
+            assertThat(SHARED.host().failureDetails(id + ".work", "{}").at("message").asText())
                     .contains("HTTP 502");
             assertThat(server.count("tasks/get")).isEqualTo(4);
             assertThat(TestHost.await(TestHost.TIMEOUT, () -> server.count("tasks/cancel") == 1))
@@ -125,7 +103,7 @@ class HttpTaskFaultTest {
         }
     }
 
-    /** As a proxy does that cuts whatever is quiet for a while. */
+    /** As a proxy does that closes idle connections. */
     @Test
     void truncatedTaskResultIsRequestedAgain() throws Exception {
         var asked = new AtomicInteger();
@@ -160,8 +138,8 @@ class HttpTaskFaultTest {
                             default -> it.respondWithResult(RESULT);
                         }
                     });
-            String id = gateway.connect(server, LONG_TIMEOUT);
-            assertThat(host.callForText(id + ".work", "{}")).isEqualTo("done");
+            String id = SHARED.gateway().connect(server, LONG_TIMEOUT);
+            assertThat(SHARED.host().callForText(id + ".work", "{}")).isEqualTo("done");
             assertThat(server.count("tools/call")).isEqualTo(1);
             assertThat(server.count("tasks/cancel")).isZero();
         }

@@ -27,8 +27,8 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
 
 /**
- * Servers over TLS whose certificate does not prove who they are: nothing is sent to them, and
- * nothing is sent without TLS in its place. One whose certificate is good shows that it can work.
+ * TLS servers with invalid certificates: nothing is sent to them, and there is no fallback to plain
+ * text. A server with a valid certificate works.
  */
 class HttpTlsFaultTest {
     private static final String PASSWORD = "not-secret";
@@ -47,20 +47,20 @@ class HttpTlsFaultTest {
         try (var out = Files.newOutputStream(trusted)) {
             trust.store(out, PASSWORD.toCharArray());
         }
-        var bench = new TestInstallation(folder);
+        var installation = new TestInstallation(folder);
         for (String kind : List.of("good", "expired", "stranger", "elsewhere")) {
             var presenter = new TlsServer(kind, keys);
             tlsServers.add(presenter);
             String entry =
                     "{\"url\": \"https://localhost:%d/mcp\", \"maxRetries\": 0}"
                             .formatted(presenter.port());
-            bench.withServer(kind, entry);
+            installation.withServer(kind, entry);
         }
-        bench.env(
+        installation.env(
                 "JAVA_TOOL_OPTIONS",
                 "-Djavax.net.ssl.trustStore=%s -Djavax.net.ssl.trustStorePassword=%s"
                         .formatted(trusted, PASSWORD));
-        host = bench.save().connect();
+        host = installation.save().connect();
     }
 
     @AfterAll
@@ -71,7 +71,7 @@ class HttpTlsFaultTest {
         }
     }
 
-    /** A key for each server, with a certificate that is wrong in the way of its name. */
+    /** A key for each server, with a certificate that has the fault of its name. */
     private static KeyStore createKeyStore() throws Exception {
         createKey("authority", "CN=authority", "-ext bc:c");
         createKey("good", "CN=localhost", "-signer authority");
@@ -120,7 +120,7 @@ class HttpTlsFaultTest {
         return tlsServers.stream().filter(it -> it.kind.equals(kind)).findFirst().orElseThrow();
     }
 
-    /** A server that shows a certificate, counts what it is sent, and answers a little. */
+    /** A TLS server with a given certificate that counts the bytes it receives. */
     private static final class TlsServer implements AutoCloseable {
         private final String kind;
         private final SSLServerSocket listener;

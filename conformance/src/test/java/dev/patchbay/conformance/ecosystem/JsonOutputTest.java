@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** What commands print for programs has the members that the guide names, and no others. */
+/** The JSON output of commands has exactly the members that the guide names. */
 class JsonOutputTest {
     private static final Pattern TIME =
             Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z");
@@ -32,7 +32,7 @@ class JsonOutputTest {
              {"name": "hidden", "inputSchema": {"type": "object"}}]
             """;
 
-    /** What belongs to a server or a host, whose members are their own affair. */
+    /** Objects that come from a server or a host; their members are not checked. */
     private static final Set<String> FOREIGN_OBJECTS =
             Set.of(
                     "inputSchema",
@@ -61,7 +61,7 @@ class JsonOutputTest {
         Files.writeString(cursor, "{\"mcpServers\": {\"x\": {\"command\": \"c\"}, \"y\": 7}}");
     }
 
-    /** The names in a row of the guide; those of nested objects as well. */
+    /** The names in a row of the guide, including nested objects. */
     private static Set<String> documentedNames(String command) throws Exception {
         String page = Files.readString(TestInstallation.program().root().resolve("docs/output.md"));
         String row =
@@ -73,7 +73,7 @@ class JsonOutputTest {
         return new TreeSet<>(List.of(shape.replaceAll("[^A-Za-z]+", " ").strip().split(" ", -1)));
     }
 
-    /** All names of members that are ours. */
+    /** Collects the names of all members, except in foreign objects. */
     private static void collectMemberNames(JsonTree tree, Set<String> names) {
         switch (tree) {
             case JsonTree.Obj object ->
@@ -125,8 +125,8 @@ class JsonOutputTest {
     @Test
     void toolErrorIsAFailure() throws Exception {
         assertThat(installation.run("call", "a.fail").status()).isEqualTo(1);
-        JsonTree told = StrictJson.parse(installation.run("call", "--json", "a.fail").out());
-        assertThat(told.at("isError").write()).isEqualTo("true");
+        JsonTree reported = StrictJson.parse(installation.run("call", "--json", "a.fail").out());
+        assertThat(reported.at("isError").write()).isEqualTo("true");
     }
 
     @Test
@@ -136,7 +136,7 @@ class JsonOutputTest {
         assertThat(server.at("lastDiscoveredAt").asText()).matches(TIME);
     }
 
-    /** A server that does not come up again has the list of the last time. */
+    /** A server that does not start again has its cached list. */
     @Test
     void cachedListIsReportedAsStale() throws Exception {
         assertThat(installation.run("tools").out()).contains("a.echo");

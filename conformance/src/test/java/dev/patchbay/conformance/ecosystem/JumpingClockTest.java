@@ -12,9 +12,12 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** The clock of the machine jumps, and nothing that was promised in seconds changes. */
+/** Timeouts and delays hold while the system clock jumps. */
 class JumpingClockTest {
-    /** Makes the clock an hour late at one look and an hour early at the next, for the gateway. */
+    /**
+     * An agent that makes the clock of the gateway alternate between an hour early and an hour
+     * late.
+     */
     private static final String AGENT_SOURCE =
             """
             import java.lang.classfile.ClassFile;
@@ -88,14 +91,15 @@ class JumpingClockTest {
 
     @Test
     void timeoutsHoldWhileTheClockJumps() throws Exception {
-        var bench = new TestInstallation(folder);
-        bench.env("PATCHBAY_JAVA_OPTS", JavaAgent.build(folder, "Jumps", AGENT_SOURCE));
-        try (var around = new GatewayWithFaultyServer(bench)) {
-            TestHost host = around.host();
-            ServerScript alpha = around.script("alpha").tools("hang", "crash");
-            around.connect(alpha, "\"requestTimeoutMs\": 2000");
-            ServerScript hung = around.script("hung").at("server/discover=hang", "initialize=hang");
-            try (HealthyServerMonitor _ = around.monitorHealthyServer()) {
+        var installation = new TestInstallation(folder);
+        installation.env("PATCHBAY_JAVA_OPTS", JavaAgent.build(folder, "Jumps", AGENT_SOURCE));
+        try (var gateway = new GatewayWithFaultyServer(installation)) {
+            TestHost host = gateway.host();
+            ServerScript alpha = gateway.script("alpha").tools("hang", "crash");
+            gateway.connect(alpha, "\"requestTimeoutMs\": 2000");
+            ServerScript hung =
+                    gateway.script("hung").at("server/discover=hang", "initialize=hang");
+            try (HealthyServerMonitor _ = gateway.monitorHealthyServer()) {
                 var asked = Stopwatch.start();
                 assertThat(host.failureDetails(alpha.name() + ".hang", "{}").write())
                         .contains("2000 ms");
@@ -107,14 +111,16 @@ class JumpingClockTest {
                 assertThat(back).as("started again").isTrue();
                 host.awaitStatus(alpha.name(), "connected");
                 var joined = Stopwatch.start();
-                bench.withServer(hung, "\"connectionTimeoutMs\": 3000, \"maxRetries\": 1").save();
+                installation
+                        .withServer(hung, "\"connectionTimeoutMs\": 3000, \"maxRetries\": 1")
+                        .save();
                 assertThat(hung.recording().await(it -> it.startCount() == 2, TestHost.TIMEOUT))
                         .isTrue();
                 host.awaitError(hung.name(), "2 attempts");
                 assertThat(joined.activeTime()).isLessThan(Duration.ofSeconds(12));
                 assertThat(joined.elapsed()).isGreaterThan(Duration.ofSeconds(6));
             }
-            around.removeFaultyServers();
+            gateway.removeFaultyServers();
             boolean jumps =
                     TestHost.await(
                             TestHost.TIMEOUT,

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** A gateway that is killed takes its servers along, as often as one likes. */
+/** A killed gateway leaves no server running. */
 class KilledGatewayTest {
     private static final int REPETITIONS = 100;
     private static final Duration PROCESS_EXIT_MAX = Duration.ofSeconds(1);

@@ -16,11 +16,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A gateway in one cell of the matrix with servers at work behind it: {@code alpha} that is well,
- * {@code busy} that talks, {@code liar} whose answers are none, and some that end.
+ * A gateway in one case of the protocol matrix with active servers: {@code alpha} is healthy,
+ * {@code busy} sends notifications, {@code liar} sends invalid answers, and others end.
  */
 final class LoadedGateway implements AutoCloseable {
-    /** Answers that are none: of another id, another shape, too late, too long. */
+    /** Invalid answers: with another id, malformed, too late, too long. */
     static final List<String> INVALID_ANSWERS =
             List.of(
                     "wrongId",
@@ -33,7 +33,7 @@ final class LoadedGateway implements AutoCloseable {
                     "late=late:ms=2800",
                     "big=big:bytes=17000000");
 
-    /** Ends of a server, or of one of its pipes. */
+    /** The ways in which a server or one of its pipes ends. */
     static final List<String> SERVER_ENDINGS = List.of("crash", "closeStdout", "closeStdin");
 
     private final WireMatrixCase cell;
@@ -41,10 +41,11 @@ final class LoadedGateway implements AutoCloseable {
     private final ServerScript alpha;
     private final ServerScript lyingServer;
 
-    private LoadedGateway(WireMatrixCase cell, TestInstallation bench) {
+    private LoadedGateway(WireMatrixCase cell, TestInstallation installation) {
         this.cell = cell;
         this.alpha =
-                bench.script("alpha")
+                installation
+                        .script("alpha")
                         .tools(
                                 "echo",
                                 "hang",
@@ -54,20 +55,23 @@ final class LoadedGateway implements AutoCloseable {
                                 "big",
                                 "deep=deep:depth=490")
                         .withOption("tool-count", 1);
-        this.lyingServer = bench.script("liar").tools(concat(INVALID_ANSWERS, "twice", "echo"));
-        ServerScript busy = bench.script("busy").tools("progress", "changed", "log", "echo");
-        ServerScript sphinx = bench.script("sphinx").tools("reply").era("modern");
+        this.lyingServer =
+                installation.script("liar").tools(concat(INVALID_ANSWERS, "twice", "echo"));
+        ServerScript busy = installation.script("busy").tools("progress", "changed", "log", "echo");
+        ServerScript sphinx = installation.script("sphinx").tools("reply").era("modern");
         String second = "\"requestTimeoutMs\": 1000";
         for (String end : SERVER_ENDINGS) {
-            bench.withServer(bench.script("mortal-" + end).tools(end, "echo"), second);
+            installation.withServer(
+                    installation.script("mortal-" + end).tools(end, "echo"), second);
         }
-        bench.withServer(alpha)
+        installation
+                .withServer(alpha)
                 .withServer(busy)
                 .withServer(sphinx)
                 .withServer(lyingServer, "\"requestTimeoutMs\": 2000")
                 .save();
-        cell.localeSetting().environment().forEach(bench::env);
-        this.host = bench.start();
+        cell.localeSetting().environment().forEach(installation::env);
+        this.host = installation.start();
     }
 
     static LoadedGateway open(WireMatrixCase cell, Path folder) throws InterruptedException {
@@ -102,14 +106,19 @@ final class LoadedGateway implements AutoCloseable {
         return lyingServer;
     }
 
-    /** Calls a tool with these params; the id of the request. */
+    /** Sends a tool call and returns the id of the request. */
+    String call(String tool, String arguments) {
+        return call(ClientMessages.callParams(tool, arguments));
+    }
+
+    /** Sends a tool call with these params and returns the id of the request. */
     String call(String params) {
         String id = client().uniqueId();
         client().sendLine(cell.request(id, "tools/call", params));
         return id;
     }
 
-    /** The line that calls a tool under this id. */
+    /** The line that calls a tool with this id. */
     String line(String id, String tool, String arguments) {
         return cell.request(id, "tools/call", ClientMessages.callParams(tool, arguments));
     }
@@ -127,7 +136,7 @@ final class LoadedGateway implements AutoCloseable {
                 .isTrue();
     }
 
-    /** Waits until the server has been told of each call that hangs that nobody wants it. */
+    /** Waits until the server has received a cancellation for each hanging call. */
     void awaitHangingCallsCancelled() {
         assertThat(
                         alpha.recording()

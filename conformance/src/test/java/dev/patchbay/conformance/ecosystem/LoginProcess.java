@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** {@code patchbay login} at work: its page is shown, and nobody has been there yet. */
+/** A running {@code patchbay login} that has printed its sign-in page. */
 final class LoginProcess implements AutoCloseable {
     private static final Pattern SIGN_IN_URL = Pattern.compile("Sign in at (\\S+)");
     private static final HttpClient BROWSER =
@@ -21,27 +21,27 @@ final class LoginProcess implements AutoCloseable {
     private final TestHost host;
 
     /** Begins to sign in to the server {@code guarded}. */
-    LoginProcess(TestInstallation bench, String... options) {
+    LoginProcess(TestInstallation installation, String... options) {
         String[] start = {
-            "login", "--config", bench.configFile().toString(), "--no-open", "guarded"
+            "login", "--config", installation.configFile().toString(), "--no-open", "guarded"
         };
         String[] words = Stream.of(start, options).flatMap(Stream::of).toArray(String[]::new);
-        host = bench.start(TestInstallation.program().launcherCommand(words));
+        host = installation.start(TestInstallation.program().launcherCommand(words));
     }
 
     URI signInPage() {
         boolean shown = TestHost.await(TestHost.TIMEOUT, () -> matchSignInUrl().find());
         assertThat(shown).as(host.client().stderr()).isTrue();
-        Matcher said = matchSignInUrl();
-        assertThat(said.find()).isTrue();
-        return URI.create(said.group(1));
+        Matcher output = matchSignInUrl();
+        assertThat(output.find()).isTrue();
+        return URI.create(output.group(1));
     }
 
     private Matcher matchSignInUrl() {
         return SIGN_IN_URL.matcher(host.client().stderr());
     }
 
-    /** Signs in as a person does; how the command ended. */
+    /** Signs in as a user does, and returns the exit code. */
     int signIn() throws IOException, InterruptedException {
         openPage(signInPage());
         return exitCode();
@@ -55,7 +55,7 @@ final class LoginProcess implements AutoCloseable {
         return host.client().stderr();
     }
 
-    /** Opens a page as a browser does. */
+    /** Opens a page and follows redirects. */
     static HttpResponse<String> openPage(URI page) throws IOException, InterruptedException {
         return BROWSER.send(HttpRequest.newBuilder(page).build(), BodyHandlers.ofString());
     }

@@ -19,11 +19,11 @@ class ManyServersTest {
 
     @Test
     void fiftyServersStartAndAreListed() throws Exception {
-        var bench = new TestInstallation(folder);
+        var installation = new TestInstallation(folder);
         List<String> names = names("server-%02d", 50);
-        names.forEach(name -> ShellServer.healthy(name).addTo(bench, ""));
-        bench.save();
-        try (TestHost host = bench.connect()) {
+        names.forEach(name -> ShellServer.healthy(name).addTo(installation, ""));
+        installation.save();
+        try (TestHost host = installation.connect()) {
             assertThat(host.toolNames()).isEqualTo(names.stream().map(it -> it + ".who").toList());
             for (String name : names) {
                 assertThat(host.callForText(name + ".who", "{}")).isEqualTo(name);
@@ -35,20 +35,20 @@ class ManyServersTest {
         }
     }
 
-    /** The healthy one is the last in the file; that somebody calls it brings it to the front. */
+    /** The healthy server is the last in the file; a call gives it priority. */
     @Test
     void threeHundredHungServersDoNotStarveAHealthyOne() throws Exception {
-        var bench = new TestInstallation(folder);
+        var installation = new TestInstallation(folder);
         for (String name : names("hung-%03d", 300)) {
-            bench.withServer(
+            installation.withServer(
                     name,
                     "{\"command\": \"sleep\", \"args\": [\"600\"], \"maxRetries\": 0,"
                             + " \"connectionTimeoutMs\": 12000}");
         }
-        ShellServer.healthy("well").addTo(bench, "");
+        ShellServer.healthy("well").addTo(installation, "");
         Duration alone = firstCallDuration();
-        bench.save();
-        try (TestHost host = bench.connect()) {
+        installation.save();
+        try (TestHost host = installation.connect()) {
             var begun = Stopwatch.start();
             assertThat(host.callForText("well.who", "{}")).isEqualTo("well");
             assertThat(begun.activeTime()).isLessThan(alone.multipliedBy(3).plusSeconds(1));
@@ -64,12 +64,12 @@ class ManyServersTest {
         }
     }
 
-    /** How long the first call takes where there is no other server. */
+    /** The duration of the first call without other servers. */
     private Duration firstCallDuration() throws InterruptedException {
-        var bench = new TestInstallation(folder);
-        ShellServer.healthy("well").addTo(bench, "");
-        bench.save();
-        try (TestHost host = bench.connect()) {
+        var installation = new TestInstallation(folder);
+        ShellServer.healthy("well").addTo(installation, "");
+        installation.save();
+        try (TestHost host = installation.connect()) {
             var begun = Stopwatch.start();
             assertThat(host.callForText("well.who", "{}")).isEqualTo("well");
             return begun.activeTime();

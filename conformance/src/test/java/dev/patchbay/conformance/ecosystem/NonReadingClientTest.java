@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** Clients that ask and ask and do not read, and servers that do not read either. */
+/** Clients and servers that do not read. */
 class NonReadingClientTest {
     private static final long GROWTH_BYTES_MAX = 128L << 20;
     private static final int CALLS_PER_SERVER_MAX = 256;
@@ -26,14 +26,14 @@ class NonReadingClientTest {
 
     @TempDir private Path folder;
 
-    /** The back-pressure reaches the client, and everything is answered when it reads again. */
+    /** Back-pressure reaches the client, and everything is answered when it reads again. */
     @Test
     void tenThousandCallsAreAnsweredOnceTheClientReads() throws Exception {
-        var bench = new TestInstallation(folder);
-        ServerScript alpha = bench.script("alpha").tools("echo");
-        ServerScript calm = bench.script("calm").tools("echo");
-        bench.withServer(alpha).withServer(calm).save();
-        try (TestHost host = bench.connect()) {
+        var installation = new TestInstallation(folder);
+        ServerScript alpha = installation.script("alpha").tools("echo");
+        ServerScript calm = installation.script("calm").tools("echo");
+        installation.withServer(alpha).withServer(calm).save();
+        try (TestHost host = installation.connect()) {
             host.awaitListed("alpha");
             host.callForText("alpha.echo", "{}");
             long before = host.client().residentBytes();
@@ -70,7 +70,7 @@ class NonReadingClientTest {
         return ids;
     }
 
-    /** How many calls the server had at once, by what it noted. */
+    /** The maximum number of concurrent calls, according to the server's recording. */
     private static int maxConcurrentCalls(ServerRecording record) {
         int now = 0;
         int most = 0;
@@ -81,13 +81,13 @@ class NonReadingClientTest {
         return most;
     }
 
-    /** More than the heap holds: some are dropped, each with a word, and nothing breaks. */
+    /** More than the heap holds: some results are dropped, each with an error. */
     @Test
     void unreadLargeResultsAreBounded() throws Exception {
-        var bench = new TestInstallation(folder);
-        ServerScript alpha = bench.script("alpha").tools("big=big:bytes=4000000", "echo");
-        bench.withServer(alpha).save();
-        try (TestHost host = bench.env("PATCHBAY_JAVA_OPTS", "-Xmx128m").connect()) {
+        var installation = new TestInstallation(folder);
+        ServerScript alpha = installation.script("alpha").tools("big=big:bytes=4000000", "echo");
+        installation.withServer(alpha).save();
+        try (TestHost host = installation.env("PATCHBAY_JAVA_OPTS", "-Xmx128m").connect()) {
             host.awaitListed("alpha");
             host.client().pauseReading();
             var ids = new ArrayList<String>();
@@ -123,11 +123,11 @@ class NonReadingClientTest {
 
     @Test
     void terminatedGatewayEndsDespiteUnreadOutputAndAHangingCall() throws Exception {
-        var bench =
+        var installation =
                 new TestInstallation(folder).settings("\"limits\": {\"shutdownGraceMs\": 1000}");
-        ServerScript alpha = bench.script("alpha").tools("big=big:bytes=1000000", "hang");
-        bench.withServer(alpha).save();
-        TestHost host = bench.connect();
+        ServerScript alpha = installation.script("alpha").tools("big=big:bytes=1000000", "hang");
+        installation.withServer(alpha).save();
+        TestHost host = installation.connect();
         host.awaitListed("alpha");
         List<Long> below = host.descendants();
         host.client().pauseReading();
@@ -142,20 +142,21 @@ class NonReadingClientTest {
                                         TestHost.TIMEOUT))
                 .isTrue();
         host.client().signal("TERM");
-        var told = Stopwatch.start();
+        var reported = Stopwatch.start();
         assertThat(host.client().exitCode(TestHost.TIMEOUT)).isZero();
-        assertThat(told.activeTime()).isLessThan(Duration.ofSeconds(8));
+        assertThat(reported.activeTime()).isLessThan(Duration.ofSeconds(8));
         host.assertGone(below);
         host.client().close();
     }
 
-    /** RR16: each of a hundred thousand at once is answered: refused, or when its time comes. */
+    /** RR16: each of a hundred thousand requests is answered or refused. */
     @Test
     void hundredThousandRequestsAreAnsweredOneByOne() throws Exception {
-        var bench = new TestInstallation(folder).settings("\"limits\": {\"shutdownGraceMs\": 500}");
-        ServerScript alpha = bench.script("alpha").tools("hang", "echo");
-        bench.withServer(alpha).save();
-        try (TestHost host = bench.connect()) {
+        var installation =
+                new TestInstallation(folder).settings("\"limits\": {\"shutdownGraceMs\": 500}");
+        ServerScript alpha = installation.script("alpha").tools("hang", "echo");
+        installation.withServer(alpha).save();
+        try (TestHost host = installation.connect()) {
             host.awaitListed("alpha");
             var lines = new StringBuilder();
             for (int i = 0; i < 100_000; i++) {
@@ -174,12 +175,14 @@ class NonReadingClientTest {
         }
     }
 
-    /** MI9: large and small answers come whole to a client that reads in fits and starts. */
+    /** MI9: a client that reads irregularly gets large and small responses whole. */
     @Test
     void slowReaderGetsFiftyMegabytesWhole() throws Exception {
-        var bench = new TestInstallation(folder);
-        bench.withServer(bench.script("alpha").tools("big=big:bytes=5000000", "echo")).save();
-        try (TestHost host = bench.connect()) {
+        var installation = new TestInstallation(folder);
+        installation
+                .withServer(installation.script("alpha").tools("big=big:bytes=5000000", "echo"))
+                .save();
+        try (TestHost host = installation.connect()) {
             host.awaitListed("alpha");
             var ids = new ArrayList<String>();
             for (int i = 0; i < 10; i++) {
@@ -200,24 +203,26 @@ class NonReadingClientTest {
         }
     }
 
-    /** What waits for a server is bounded, a call is over when its time is, and it starts anew. */
+    /**
+     * The queue of a server is bounded, a call ends at its timeout, and the server is restarted.
+     */
     @Test
     void callsToANonReadingServerFailAtTheirTimeout() throws Exception {
-        try (var around = new GatewayWithFaultyServer(folder)) {
-            TestHost host = around.host();
-            ServerScript deaf = around.script("deaf").tools("deafen", "echo");
-            around.connect(deaf, "\"requestTimeoutMs\": 2000");
+        try (var gateway = new GatewayWithFaultyServer(folder)) {
+            TestHost host = gateway.host();
+            ServerScript deaf = gateway.script("deaf").tools("deafen", "echo");
+            gateway.connect(deaf, "\"requestTimeoutMs\": 2000");
             long before = host.client().residentBytes();
             String arguments = "{\"x\":\"" + "x".repeat(500_000) + "\"}";
-            try (HealthyServerMonitor _ = around.monitorHealthyServer()) {
-                List<String> ids = around.sendCalls(1, deaf.name() + ".deafen", "{}");
+            try (HealthyServerMonitor _ = gateway.monitorHealthyServer()) {
+                List<String> ids = gateway.sendCalls(1, deaf.name() + ".deafen", "{}");
                 assertThat(
                                 deaf.recording()
                                         .await(
                                                 it -> it.callArguments("deafen").size() == 1,
                                                 TestHost.TIMEOUT))
                         .isTrue();
-                ids.addAll(around.sendCalls(40, deaf.name() + ".echo", arguments));
+                ids.addAll(gateway.sendCalls(40, deaf.name() + ".echo", arguments));
                 for (String id : ids) {
                     JsonTree answer = host.client().awaitResponse(id);
                     assertThat(answer.has("error") || TestHost.isError(answer.at("result")))
@@ -231,7 +236,7 @@ class NonReadingClientTest {
                 host.awaitStatus(deaf.name(), "connected");
                 assertThat(host.callForText(deaf.name() + ".echo", "{}")).isEqualTo("{}");
             }
-            around.removeFaultyServers();
+            gateway.removeFaultyServers();
         }
     }
 }

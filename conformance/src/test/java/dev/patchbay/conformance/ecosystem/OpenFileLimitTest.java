@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** A gateway that may open few files has fewer servers, and is well otherwise. */
+/** A gateway with a low limit of open files starts fewer servers and otherwise works. */
 class OpenFileLimitTest {
     private static final List<String> NAMES =
             IntStream.range(0, 41).mapToObj("server-%02d"::formatted).toList();
@@ -23,13 +23,14 @@ class OpenFileLimitTest {
     @ParameterizedTest
     @ValueSource(ints = {64, 120})
     void serversBeyondTheOpenFileLimitAreReportedByName(int files) throws Exception {
-        var bench =
+        var installation =
                 new TestInstallation(folder).wrapCommands(command -> withFileLimit(files, command));
-        try (var around = new GatewayWithFaultyServer(bench);
-                HealthyServerMonitor _ = around.monitorHealthyServer()) {
-            TestHost host = around.host();
-            NAMES.forEach(name -> ShellServer.healthy(name).addTo(bench, "\"maxRetries\": 0"));
-            bench.save();
+        try (var gateway = new GatewayWithFaultyServer(installation);
+                HealthyServerMonitor _ = gateway.monitorHealthyServer()) {
+            TestHost host = gateway.host();
+            NAMES.forEach(
+                    name -> ShellServer.healthy(name).addTo(installation, "\"maxRetries\": 0"));
+            installation.save();
             assertThat(TestHost.await(TestHost.TIMEOUT, () -> isSettled(host))).isTrue();
             List<String> refused = idsWithStatus("error", host.servers());
             List<String> connected = idsWithStatus("connected", host.servers());
@@ -42,8 +43,8 @@ class OpenFileLimitTest {
             for (String name : connected) {
                 assertThat(host.callForText(name + ".who", "{}")).isEqualTo(name);
             }
-            connected.forEach(bench::withoutServer);
-            bench.save();
+            connected.forEach(installation::withoutServer);
+            installation.save();
             assertThat(TestHost.await(TestHost.TIMEOUT, () -> !host.hasServer(connected.getLast())))
                     .isTrue();
             String next = refused.getFirst();
@@ -53,7 +54,7 @@ class OpenFileLimitTest {
         }
     }
 
-    /** The servers that have a process, as the system tells. */
+    /** The servers that have a process, according to the operating system. */
     private static List<String> runningServers(TestHost host) {
         return host.descendants().stream()
                 .flatMap(pid -> ProcessHandle.of(pid).stream())

@@ -15,11 +15,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * There is no memory for what is to be done with a message that was read. It costs that message,
- * which is answered; the conversation with its sender goes on, and so does everybody else's.
+ * Memory runs out while a message is processed. That message is answered with an error; its
+ * connection and all others continue.
  */
 class OutOfMemoryTest {
-    /** Ends the memory at places of the program, for messages that have the name of the place. */
+    /**
+     * An agent that throws OutOfMemoryError in given methods, for messages that contain the name of
+     * the place.
+     */
     private static final String AGENT_SOURCE =
             """
             import java.lang.classfile.ClassFile;
@@ -101,13 +104,13 @@ class OutOfMemoryTest {
 
     @Test
     void messageIsAnsweredWhereverMemoryRunsOut() throws Exception {
-        var bench = new TestInstallation(folder);
-        bench.env("PATCHBAY_JAVA_OPTS", JavaAgent.build(folder, "Strikes", AGENT_SOURCE));
-        try (var around = new GatewayWithFaultyServer(bench)) {
-            TestHost host = around.host();
-            ServerScript alpha = around.connect(around.script("alpha").tools("echo"));
+        var installation = new TestInstallation(folder);
+        installation.env("PATCHBAY_JAVA_OPTS", JavaAgent.build(folder, "Strikes", AGENT_SOURCE));
+        try (var gateway = new GatewayWithFaultyServer(installation)) {
+            TestHost host = gateway.host();
+            ServerScript alpha = gateway.connect(gateway.script("alpha").tools("echo"));
             String echo = alpha.name() + ".echo";
-            try (HealthyServerMonitor _ = around.monitorHealthyServer()) {
+            try (HealthyServerMonitor _ = gateway.monitorHealthyServer()) {
                 for (String word : List.of("accept", "start", "thread", "encode")) {
                     String id = "\"strike-" + word + "\"";
                     host.client().sendLine(ClientMessages.request(id, "tools/list", "{}"));
@@ -123,9 +126,9 @@ class OutOfMemoryTest {
                     assertThat(failed).as("%s", answer).isTrue();
                 }
                 assertThat(host.callForText(echo, "{\"a\":1}")).isEqualTo("{\"a\":1}");
-                assertThat(alpha.recording().startCount()).as("nobody was lost").isEqualTo(1);
+                assertThat(alpha.recording().startCount()).as("no server was lost").isEqualTo(1);
             }
-            around.removeFaultyServers();
+            gateway.removeFaultyServers();
             for (String word :
                     List.of("accept", "start", "thread", "encode", "reply", "result", "shape")) {
                 String struck = "STRUCK strike-" + word;
@@ -140,13 +143,13 @@ class OutOfMemoryTest {
         return host.client().stderr();
     }
 
-    /** The heap is real here, and so is its end. */
+    /** With a small heap instead of the agent. */
     @Test
     void callsThatExceedTheHeapAreAnsweredOneByOne() throws Exception {
-        var bench = new TestInstallation(folder).env("PATCHBAY_JAVA_OPTS", "-Xmx20m");
-        ServerScript alpha = bench.script("alpha").tools("echo");
-        bench.withServer(alpha).save();
-        try (TestHost host = bench.connect()) {
+        var installation = new TestInstallation(folder).env("PATCHBAY_JAVA_OPTS", "-Xmx20m");
+        ServerScript alpha = installation.script("alpha").tools("echo");
+        installation.withServer(alpha).save();
+        try (TestHost host = installation.connect()) {
             host.awaitListed("alpha");
             String arguments = "{\"x\":\"" + "x".repeat(3_900_000) + "\"}";
             var ids = new ArrayList<String>();

@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Compares what the gateway says of servers with what their processes show, which it learns from
- * the system and not from the gateway. A second after a change nothing else may be said.
+ * Compares the server states that the gateway reports with the processes of the operating system. A
+ * report may be at most one second late.
  */
 final class ReportedStateCheck {
     private static final Duration LAG_MAX = Duration.ofSeconds(1);
@@ -32,7 +32,7 @@ final class ReportedStateCheck {
         this.servers = servers;
     }
 
-    /** What is said now and has not been so for longer than it may. */
+    /** Reports that have been false for too long. */
     List<String> falseReports() throws InterruptedException {
         long looked = System.nanoTime();
         for (ServerScript server : servers) {
@@ -42,60 +42,60 @@ final class ReportedStateCheck {
                 deathTimes.putIfAbsent(server.name(), looked);
             }
         }
-        var lies = new ArrayList<String>();
-        for (JsonTree told : host.servers()) {
-            String id = told.at("serverId").asText();
-            String status = told.at("status").asText();
+        var falseReports = new ArrayList<String>();
+        for (JsonTree reported : host.servers()) {
+            String id = reported.at("serverId").asText();
+            String status = reported.at("status").asText();
             Long dead = deathTimes.get(id);
             boolean gone = dead != null && isSettled(dead, looked);
             if (gone && status.equals("connected") && !hasRestarted(id)) {
-                lies.add("It has no process for a second: " + told);
+                falseReports.add("It has no process for a second: " + reported);
             }
             if (status.equals("connecting") && isInitialized(id, looked)) {
-                lies.add("It is greeted for a second: " + told);
+                falseReports.add("It is greeted for a second: " + reported);
             }
-            if (status.equals("error") && !mismatch(told).contains("Server " + id)) {
-                lies.add("Its error does not name it: " + told);
+            if (status.equals("error") && !mismatch(reported).contains("Server " + id)) {
+                falseReports.add("Its error does not name it: " + reported);
             }
-            if (status.equals("connected") && mismatch(told).startsWith("CONNECTION_")) {
-                lies.add("Its error is from before: " + told);
+            if (status.equals("connected") && mismatch(reported).startsWith("CONNECTION_")) {
+                falseReports.add("Its error is from before: " + reported);
             }
         }
-        return lies;
+        return falseReports;
     }
 
-    /** Whether a server that was seen dead has been started before it was spoken of. */
+    /** Whether a server that was seen dead has been restarted since. */
     private boolean hasRestarted(String id) {
         return servers.stream().anyMatch(it -> it.name().equals(id) && isAlive(it));
     }
 
-    /** Waits until nothing is said that is not so, at most as long as that may take. */
+    /** Waits until all reports are true, at most as long as allowed. */
     void assertReportsAreTrue() throws InterruptedException {
-        var watch = Stopwatch.start();
+        var stopwatch = Stopwatch.start();
         List<String> errors = mismatches();
-        while (!errors.isEmpty() && watch.activeTime().compareTo(LAG_MAX) < 0) {
+        while (!errors.isEmpty() && stopwatch.activeTime().compareTo(LAG_MAX) < 0) {
             LockSupport.parkNanos(POLL_NANOS);
             errors = mismatches();
         }
-        assertThat(errors).as("said and not so").isEmpty();
+        assertThat(errors).as("false reports").isEmpty();
     }
 
-    /** What is said now of servers that have come to rest, and is not so. */
+    /** False reports about servers whose state is stable. */
     private List<String> mismatches() throws InterruptedException {
         var errors = new ArrayList<String>();
-        for (JsonTree told : host.servers()) {
-            String id = told.at("serverId").asText();
+        for (JsonTree reported : host.servers()) {
+            String id = reported.at("serverId").asText();
             for (ServerScript server : servers) {
                 if (server.name().equals(id)) {
                     boolean alive = isAlive(server);
                     boolean agrees =
-                            switch (told.at("status").asText()) {
+                            switch (reported.at("status").asText()) {
                                 case "connected" -> alive;
                                 case "error", "disconnected", "disabled" -> !alive;
                                 default -> true;
                             };
                     if (!agrees) {
-                        errors.add((alive ? "Lives: " : "Is dead: ") + told);
+                        errors.add((alive ? "Lives: " : "Is dead: ") + reported);
                     }
                 }
             }
@@ -103,7 +103,7 @@ final class ReportedStateCheck {
         return errors;
     }
 
-    /** Whether a process of a server lives whose greeting has been over for longer than it may. */
+    /** Whether a process of a server is alive and completed its handshake long enough ago. */
     private boolean isInitialized(String id, long looked) {
         for (ServerScript server : servers) {
             if (server.name().equals(id) && isAlive(server)) {
@@ -116,20 +116,23 @@ final class ReportedStateCheck {
         return false;
     }
 
-    /** Whether what is said now must be so, as the change was long enough ago. */
+    /** Whether a change was long enough ago that reports must reflect it. */
     private static boolean isSettled(long change, long looked) {
         return looked - change > LAG_MAX.toNanos()
                 && Stopwatch.activeTime(change, looked).compareTo(LAG_MAX) > 0;
     }
 
-    /** In the legacy era the client has the last word, in the modern one the server. */
+    /**
+     * The handshake ends with a client message in the legacy era, with a server message in the
+     * modern one.
+     */
     private static boolean endsHandshake(ServerRecording.Line line) {
         String last = line.received() ? "\"notifications/initialized\"" : "\"supportedVersions\"";
         return line.message().map(JsonTree::write).orElse("").contains(last);
     }
 
-    private static String mismatch(JsonTree told) {
-        return told.findAt("lastError").map(JsonTree::asText).orElse("");
+    private static String mismatch(JsonTree reported) {
+        return reported.findAt("lastError").map(JsonTree::asText).orElse("");
     }
 
     private static boolean isAlive(ServerScript server) {

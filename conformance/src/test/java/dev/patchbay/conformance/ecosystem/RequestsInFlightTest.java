@@ -33,8 +33,8 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The four properties of the wire while real servers are at work behind it: in every version of the
- * protocol and every locale, with one gateway for each.
+ * The four protocol guarantees while servers are active, in every protocol version and locale, with
+ * one gateway for each.
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("dev.patchbay.conformance.wire.WireMatrixCase#gateways")
@@ -55,7 +55,7 @@ class RequestsInFlightTest {
 
     @BeforeParameterizedClassInvocation
     static void open(WireMatrixCase cell) throws Exception {
-        gateway = LoadedGateway.open(cell, Files.createTempDirectory(folder, "bench"));
+        gateway = LoadedGateway.open(cell, Files.createTempDirectory(folder, "gateway"));
         client = gateway.client();
         alpha = gateway.alpha();
     }
@@ -65,21 +65,13 @@ class RequestsInFlightTest {
         gateway.close();
     }
 
-    /** What a test before gave up must not be taken for what this one gives up. */
+    /** Cancellations of an earlier test must not be mistaken for those of this one. */
     @AfterEach
     void awaitIdle() {
         gateway.awaitHangingCallsCancelled();
     }
 
-    private static String call(String params) {
-        return gateway.call(params);
-    }
-
-    private static String line(String id, String tool, String arguments) {
-        return gateway.line(id, tool, arguments);
-    }
-
-    /** RR6: calls that hang hold up none of those that other threads send behind them. */
+    /** RR6: hanging calls do not delay later calls of other threads. */
     @Test
     void answersQuickCallsOfManyThreadsWhileOthersHang() throws Exception {
         var threads = new ArrayList<Thread>();
@@ -103,10 +95,10 @@ class RequestsInFlightTest {
     }
 
     private static void sendFrom(int sender) {
-        client.sendLine(line("\"" + sender + "/0\"", "alpha.hang", "{}"));
+        client.sendLine(gateway.line("\"" + sender + "/0\"", "alpha.hang", "{}"));
         for (int j = 1; j < REQUESTS_EACH; j++) {
             String arguments = "{\"i\":%d,\"j\":%d}".formatted(sender, j);
-            client.sendLine(line("\"" + sender + "/" + j + "\"", "alpha.echo", arguments));
+            client.sendLine(gateway.line("\"" + sender + "/" + j + "\"", "alpha.echo", arguments));
         }
     }
 
@@ -114,23 +106,23 @@ class RequestsInFlightTest {
     @Test
     void refusesASecondRequestWithAnIdInUse() throws Exception {
         int before = alpha.recording().callArguments("hang").size();
-        client.sendLine(line("7007", "alpha.hang", "{}"));
-        client.sendLine(line("7007", "alpha.echo", "{}"));
-        client.sendLine(line("\"7007\"", "alpha.echo", "{}"));
+        client.sendLine(gateway.line("7007", "alpha.hang", "{}"));
+        client.sendLine(gateway.line("7007", "alpha.echo", "{}"));
+        client.sendLine(gateway.line("\"7007\"", "alpha.echo", "{}"));
         assertThat(LoadedGateway.text(client.awaitResponse("\"7007\""))).isEqualTo("{}");
         assertThat(client.awaitResponse("7007").at("error", "code").asLong()).isEqualTo(-32600);
         gateway.awaitCalls("hang", before + 1);
         client.sendLine(ClientMessages.cancelled("7007"));
-        client.sendLine(line("7007", "alpha.echo", "{\"again\":1}"));
+        client.sendLine(gateway.line("7007", "alpha.echo", "{\"again\":1}"));
         assertThat(LoadedGateway.text(client.awaitResponse("7007"))).isEqualTo("{\"again\":1}");
     }
 
-    /** RR10: what is cancelled in flight is told to the server and gets no answer. */
+    /** RR10: a cancelled call is forwarded to the server and gets no response. */
     @Test
     void forwardsACancellationAndSendsNoAnswer() throws Exception {
         int calls = alpha.recording().callArguments("late").size();
         int cancels = alpha.recording().cancelledIds().size();
-        client.sendLine(line("8001", "alpha.late", "{}"));
+        client.sendLine(gateway.line("8001", "alpha.late", "{}"));
         gateway.awaitCalls("late", calls + 1);
         client.sendLine(ClientMessages.cancelled("8001"));
         client.sendLine(ClientMessages.cancelled("8001"));
@@ -141,13 +133,13 @@ class RequestsInFlightTest {
         assertThat(
                         alpha.recording()
                                 .await(RequestsInFlightTest::isLateCallAnswered, TestHost.TIMEOUT))
-                .as("the server answers, to nobody")
+                .as("the server answers in vain")
                 .isTrue();
         assertNoFurtherAnswer("8001");
         assertThat(alpha.recording().cancelledIds()).hasSize(cancels + 1);
     }
 
-    /** Whether the server answered every call of the tool that is late. */
+    /** Whether the server answered every call of the late tool. */
     private static boolean isLateCallAnswered(ServerRecording record) {
         var late = Optional.of(new JsonTree.Str("late"));
         long answers =
@@ -159,9 +151,9 @@ class RequestsInFlightTest {
         return answers >= record.callArguments("late").size();
     }
 
-    /** What the server says next is answered, and by then nothing came under this id. */
+    /** A later call is answered, and until then nothing was received for this id. */
     private static void assertNoFurtherAnswer(String id) throws InterruptedException {
-        client.awaitResponse(call(ClientMessages.callParams("alpha.echo", "{}")));
+        client.awaitResponse(gateway.call("alpha.echo", "{}"));
         assertThat(client.poll(it -> isAnswer(it, id), Duration.ZERO)).isEmpty();
     }
 
@@ -170,7 +162,7 @@ class RequestsInFlightTest {
     void ignoresAMeaninglessCancellation() throws Exception {
         int cancels = alpha.recording().cancelledIds().size();
         client.sendLine(ClientMessages.cancelled("8100"));
-        client.sendLine(line("8100", "alpha.nap", "{}"));
+        client.sendLine(gateway.line("8100", "alpha.nap", "{}"));
         for (String params :
                 List.of(
                         "{\"requestId\":\"8100\"}",
@@ -188,15 +180,15 @@ class RequestsInFlightTest {
         assertThat(alpha.recording().cancelledIds()).hasSize(cancels);
     }
 
-    /** RR11: of a call to a server that answers what is no answer, the client hears once. */
+    /** RR11: a call gets one response if its server sends an invalid answer. */
     @Test
     void answersOnceWhateverTheServerAnswers() throws Exception {
-        // First, as it must not wait for the time that the longest of the lies takes.
-        String twice = call(ClientMessages.callParams("liar.twice", "{}"));
+        // First, because it must not wait for the slowest invalid answer.
+        String twice = gateway.call("liar.twice", "{}");
         var ids = new ArrayList<String>();
         for (String lie : LoadedGateway.INVALID_ANSWERS) {
             String tool = "liar." + lie.replaceFirst("=.*", "");
-            ids.add(call(ClientMessages.callParams(tool, "{}")));
+            ids.add(gateway.call(tool, "{}"));
         }
         assertThat(LoadedGateway.text(client.awaitResponse(twice))).isEqualTo("once");
         for (String id : ids) {
@@ -207,17 +199,17 @@ class RequestsInFlightTest {
                                 .recording()
                                 .await(RequestsInFlightTest::isLateCallAnswered, TestHost.TIMEOUT))
                 .isTrue();
-        String echo = call(ClientMessages.callParams("liar.echo", "{\"still\":1}"));
+        String echo = gateway.call("liar.echo", "{\"still\":1}");
         assertThat(LoadedGateway.text(client.awaitResponse(echo))).isEqualTo("{\"still\":1}");
         assertThat(gateway.lyingServer().recording().startCount()).isEqualTo(1);
     }
 
-    /** RR11: of a call to a server that ends instead, the client hears once, and it comes back. */
+    /** RR11: a call gets one response if its server ends, and the server restarts. */
     @Test
     void answersOnceHoweverTheServerEnds() throws Exception {
         Map<String, String> calls = new HashMap<>();
         for (String end : LoadedGateway.SERVER_ENDINGS) {
-            calls.put(end, call(ClientMessages.callParams("mortal-" + end + "." + end, "{}")));
+            calls.put(end, gateway.call("mortal-" + end + "." + end, "{}"));
         }
         for (String end : LoadedGateway.SERVER_ENDINGS) {
             assertThat(isFailure(client.awaitResponse(calls.get(end)))).as(end).isTrue();
@@ -232,19 +224,19 @@ class RequestsInFlightTest {
 
     private static boolean isRestarted(String end) {
         try {
-            String echo = call(ClientMessages.callParams("mortal-" + end + ".echo", "{}"));
+            String echo = gateway.call("mortal-" + end + ".echo", "{}");
             return !isFailure(client.awaitResponse(echo));
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
     }
 
-    /** RR16: more requests than are taken at once are refused, each of them, and none is lost. */
+    /** RR16: each excess request is refused, and none is lost. */
     @Test
     void refusesExcessRequestsOneByOne() throws Exception {
         var lines = new StringBuilder();
         for (int i = 0; i < BURST_REQUESTS; i++) {
-            lines.append(line("\"m" + i + "\"", "alpha.hang", "{}")).append('\n');
+            lines.append(gateway.line("\"m" + i + "\"", "alpha.hang", "{}")).append('\n');
         }
         client.send(lines.toString().getBytes(StandardCharsets.UTF_8));
         var refused = new HashSet<JsonTree>();
@@ -257,19 +249,15 @@ class RequestsInFlightTest {
         for (int i = 0; i < BURST_REQUESTS; i++) {
             client.sendLine(ClientMessages.cancelled("\"m" + i + "\""));
         }
-        assertThat(
-                        LoadedGateway.text(
-                                client.awaitResponse(
-                                        call(ClientMessages.callParams("alpha.echo", "{}")))))
+        assertThat(LoadedGateway.text(client.awaitResponse(gateway.call("alpha.echo", "{}"))))
                 .isEqualTo("{}");
     }
 
-    /** PC9: what a modern server answers in a way that nobody knows is an error. */
+    /** PC9: an unknown result type of a modern server is an error. */
     @Test
     void treatsAnUnknownResultTypeAsAnError() throws Exception {
         String riddle = "{\"result\":{\"resultType\":\"riddle\",\"content\":[]}}";
-        JsonTree answer =
-                client.awaitResponse(call(ClientMessages.callParams("sphinx.reply", riddle)));
+        JsonTree answer = client.awaitResponse(gateway.call("sphinx.reply", riddle));
         assertThat(isFailure(answer)).as("%s", answer).isTrue();
         assertThat(answer.write()).contains("riddle");
     }
@@ -282,17 +270,17 @@ class RequestsInFlightTest {
         return message.member("id").equals(Optional.of(StrictJson.parse(id)));
     }
 
-    /** MI1, MI2: what a tool says comes through whole, one line each, whatever it is. */
+    /** MI1, MI2: any result of a tool arrives complete, on one line. */
     @Test
     void forwardsAThousandDifficultResultsOnOneLineEach() throws Exception {
         var random = MessageGenerator.seeded();
         Map<String, String> texts = new HashMap<>();
         for (int i = 0; i < RESULT_COUNT; i++) {
             String text = random.trickyString() + i;
-            texts.put(call(replyWith(random.stringLiteral(text))), text);
+            texts.put(gateway.call(replyWith(random.stringLiteral(text))), text);
         }
         String big = ClientMessages.callParams("alpha.big", "{\"bytes\":" + FIVE_MEGABYTES + "}");
-        String large = call(big);
+        String large = gateway.call(big);
         for (var entry : texts.entrySet()) {
             assertThat(
                             LoadedGateway.text(client.awaitResponse(entry.getKey()))
@@ -305,16 +293,16 @@ class RequestsInFlightTest {
         assertThat(client.violations()).isEmpty();
     }
 
-    /** What a reader takes the writer must not refuse: nesting, digits, names without measure. */
+    /** The writer accepts everything that the reader accepts: nesting, digits, long names. */
     @Test
     void forwardsWhatOtherJsonWritersRefuse() throws Exception {
-        String deep = call(ClientMessages.callParams("alpha.deep", "{}"));
+        String deep = gateway.call("alpha.deep", "{}");
         JsonTree nested = client.awaitResponse(deep).at("result", "structuredContent");
         assertThat(nested.write()).isEqualTo("{\"v\":" + "[".repeat(490) + "]".repeat(490) + "}");
         String wide =
                 "{\"n\":1%s,\"f\":0.1000,\"%s\":1e2}"
                         .formatted("0".repeat(900), "k".repeat(60_000));
-        String echo = call(ClientMessages.callParams("alpha.echo", wide));
+        String echo = gateway.call("alpha.echo", wide);
         JsonTree back = client.awaitResponse(echo).at("result", "structuredContent");
         assertThat(back.write()).isEqualTo(wide);
     }
@@ -324,7 +312,7 @@ class RequestsInFlightTest {
         return ClientMessages.callParams("alpha.reply", "{\"result\":" + result + "}");
     }
 
-    /** MI3: answers, progress and announcements from many threads, and no line is torn. */
+    /** MI3: responses, progress and notifications from many threads, and every line is whole. */
     @Test
     void keepsLinesWholeWithManyConcurrentWriters() throws Exception {
         var ids = new ArrayList<String>();
@@ -336,10 +324,10 @@ class RequestsInFlightTest {
                             + ",\"_meta\":{\"progressToken\":"
                             + token
                             + "}}";
-            ids.add(call(params));
-            ids.add(call(ClientMessages.callParams("busy.changed", "{}")));
-            ids.add(call(ClientMessages.callParams("busy.log", "{}")));
-            ids.add(call(ClientMessages.callParams("alpha.echo", "{}")));
+            ids.add(gateway.call(params));
+            ids.add(gateway.call("busy.changed", "{}"));
+            ids.add(gateway.call("busy.log", "{}"));
+            ids.add(gateway.call("alpha.echo", "{}"));
         }
         for (String id : ids) {
             assertThat(LoadedGateway.text(client.awaitResponse(id))).isNotEmpty();
@@ -355,16 +343,13 @@ class RequestsInFlightTest {
         assertThat(client.violations()).isEmpty();
     }
 
-    /** MI9: large and small answers come whole to a client that reads in fits and starts. */
+    /** MI9: a client that reads irregularly gets large and small responses whole. */
     @Test
     void slowReaderGetsEveryAnswerWhole() throws Exception {
         var ids = new ArrayList<String>();
         for (int i = 0; i < 2; i++) {
-            ids.add(
-                    call(
-                            ClientMessages.callParams(
-                                    "alpha.big", "{\"bytes\":" + FIVE_MEGABYTES + "}")));
-            ids.add(call(ClientMessages.callParams("alpha.echo", "{}")));
+            ids.add(gateway.call("alpha.big", "{\"bytes\":" + FIVE_MEGABYTES + "}"));
+            ids.add(gateway.call("alpha.echo", "{}"));
         }
         for (int i = 0; i < 25; i++) {
             client.pauseReading();
@@ -383,7 +368,9 @@ class RequestsInFlightTest {
                 .equals(Optional.of(new JsonTree.Str(token)));
     }
 
-    /** MI5, MI6: no server has the client's end of anything, so it can neither steal nor print. */
+    /**
+     * MI5, MI6: servers do not inherit the client's pipes, so they can neither read nor write them.
+     */
     @Test
     void serversDoNotInheritTheClientsPipes() throws Exception {
         List<Long> below = gateway.host().descendants();

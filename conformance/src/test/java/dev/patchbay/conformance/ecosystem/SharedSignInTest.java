@@ -22,7 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** One sign-in serves all gateways of a user, and none of them asks for it by itself. */
+/** One sign-in serves all gateways of a user, and no gateway starts one. */
 class SharedSignInTest {
     private static final String RESOURCE_METADATA_PATH =
             "/.well-known/oauth-protected-resource/mcp";
@@ -47,7 +47,7 @@ class SharedSignInTest {
         authorizationServer.close();
     }
 
-    /** Each refresh token is good once here: who renews with an old one is thrown out. */
+    /** Each refresh token works once; a renewal with an old one is refused. */
     @Test
     void severalGatewaysShareARenewedToken() throws Exception {
         try (var login = new LoginProcess(installation)) {
@@ -83,7 +83,7 @@ class SharedSignInTest {
         }
     }
 
-    /** The server names another one first. */
+    /** The server names another issuer first. */
     @Test
     void secretGoesToTheConfiguredIssuer() throws Exception {
         String oauth =
@@ -145,20 +145,20 @@ class SharedSignInTest {
         assertThat(TestHost.await(TestHost.TIMEOUT, () -> isPageOpened(opened))).isTrue();
     }
 
-    /** Nobody waits for a browser: it may come to its page when the login has ended. */
+    /** The browser may open its page after the login has ended. */
     private static boolean isPageOpened(Path opened) {
         try {
-            String said = Files.exists(opened) ? Files.readString(opened) : "";
-            return said.startsWith("http") && said.contains("/authorize?");
+            String output = Files.exists(opened) ? Files.readString(opened) : "";
+            return output.startsWith("http") && output.contains("/authorize?");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /** What is asked for on the way to a sign-in is small, and comes soon or not at all. */
+    /** Metadata is limited in size and time. */
     @ParameterizedTest
     @CsvSource({"size, '262,144 bytes', 0", "silence, No answer in time, 15"})
-    void metadataIsLimitedInSizeAndTime(String fault, String said, int seconds) throws Exception {
+    void metadataIsLimitedInSizeAndTime(String fault, String output, int seconds) throws Exception {
         authorizationServer.on(
                 SERVER_METADATA_PATH,
                 exchange -> {
@@ -169,12 +169,12 @@ class SharedSignInTest {
                         exchange.awaitDisconnect(60_000);
                     }
                 });
-        var watch = Stopwatch.start();
+        var stopwatch = Stopwatch.start();
         CommandResult outcome =
                 installation.run("login", "--no-open", "--timeout", "60", "guarded");
         assertThat(outcome.status()).as("%s", outcome).isEqualTo(1);
-        assertThat(outcome.err()).contains("Not signed in to guarded", said);
-        assertThat(watch.elapsed()).isGreaterThanOrEqualTo(Duration.ofSeconds(seconds));
-        assertThat(watch.activeTime()).isLessThan(Duration.ofSeconds(seconds + 30));
+        assertThat(outcome.err()).contains("Not signed in to guarded", output);
+        assertThat(stopwatch.elapsed()).isGreaterThanOrEqualTo(Duration.ofSeconds(seconds));
+        assertThat(stopwatch.activeTime()).isLessThan(Duration.ofSeconds(seconds + 30));
     }
 }

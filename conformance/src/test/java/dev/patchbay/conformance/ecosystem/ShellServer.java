@@ -82,22 +82,22 @@ record ShellServer(String name, String fault) {
         return new ShellServer(name, "none");
     }
 
-    /** Puts this server into a configuration, with these members more. */
-    void addTo(TestInstallation bench, String members) {
+    /** Adds this server to a configuration, with further members. */
+    void addTo(TestInstallation installation, String members) {
         try {
-            Path script = bench.folder().resolve("small-server.sh");
+            Path script = installation.folder().resolve("small-server.sh");
             if (!Files.exists(script)) {
                 Files.writeString(script, SCRIPT);
             }
             String more = members.isEmpty() ? "" : ", " + members;
-            bench.withServer(
+            installation.withServer(
                     name,
                     "{\"command\": \"/bin/sh\", \"args\": [%s, \"%s\", \"%s\"], \"cwd\": %s%s}"
                             .formatted(
                                     StrictJson.quote(script.toString()),
                                     name,
                                     fault,
-                                    StrictJson.quote(bench.folder().toString()),
+                                    StrictJson.quote(installation.folder().toString()),
                                     more));
         } catch (IOException e) {
             throw new UncheckedIOException(e);

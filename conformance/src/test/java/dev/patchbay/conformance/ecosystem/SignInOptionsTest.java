@@ -15,7 +15,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** What stands under {@code oauth} of a server is what its authorization server is asked with. */
+/** The {@code oauth} options of a server are sent to its authorization server. */
 class SignInOptionsTest {
     private static final String SERVER_METADATA_PATH = "/.well-known/oauth-authorization-server";
     private static final String CLIENT_ID_DOCUMENT = "https://example.com/patchbay.json";
@@ -38,7 +38,7 @@ class SignInOptionsTest {
         return new TestInstallation(folder).withServer("guarded", entry).save();
     }
 
-    /** Signs in; what the page for it was asked with. */
+    /** Signs in and returns the query of the authorization request. */
     private Map<String, String> signInAndReadQuery(String oauth) throws Exception {
         try (var login = new LoginProcess(newInstallation(oauth))) {
             Map<String, String> asked =
@@ -90,8 +90,9 @@ class SignInOptionsTest {
         assertThat(signInAndReadQuery("\"issuer\": \"" + authorizationServer.issuer() + "\""))
                 .isNotEmpty();
         long before = authorizationServer.count("/token");
-        TestInstallation bench = newInstallation("\"issuer\": \"https://other.example\"");
-        CommandResult outcome = bench.run("login", "--no-open", "--timeout", "20", "guarded");
+        TestInstallation installation = newInstallation("\"issuer\": \"https://other.example\"");
+        CommandResult outcome =
+                installation.run("login", "--no-open", "--timeout", "20", "guarded");
         assertThat(outcome.status()).as(outcome.err()).isEqualTo(1);
         assertThat(outcome.err()).contains("does not name the issuer that is to be used");
         assertThat(authorizationServer.count("/token")).isEqualTo(before);

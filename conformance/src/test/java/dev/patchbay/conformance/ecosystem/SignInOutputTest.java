@@ -14,9 +14,9 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.stream.Stream;
 
-/** What login and logout tell programs, with a browser of one's own. */
+/** JSON output of login and logout, with a custom browser. */
 class SignInOutputTest {
-    /** Goes where it is sent, as a person who agrees to everything. */
+    /** A browser that follows redirects, as a user who agrees to everything. */
     private static final String BROWSER_SOURCE =
             """
             void main(String[] words) throws Exception {
@@ -34,25 +34,27 @@ class SignInOutputTest {
         String script = "#!/bin/sh\nexec '%s' '%s' \"$1\"\n".formatted(java, source);
         Path browser = Files.writeString(folder.resolve("browser"), script);
         assertThat(browser.toFile().setExecutable(true)).isTrue();
-        try (var authority = new FakeAuthorizationServer()) {
-            var bench =
+        try (var authorizationServer = new FakeAuthorizationServer()) {
+            var installation =
                     new TestInstallation(folder)
                             .withServer(
                                     "guarded",
-                                    authority.mcpServer().configEntry("\"maxRetries\": 1"));
-            bench.save();
+                                    authorizationServer
+                                            .mcpServer()
+                                            .configEntry("\"maxRetries\": 1"));
+            installation.save();
 
             CommandResult login =
-                    bench.run("login", "--json", "--open", browser.toString(), "guarded");
+                    installation.run("login", "--json", "--open", browser.toString(), "guarded");
 
             assertThat(login.status()).as(login.err()).isZero();
-            JsonTree told = StrictJson.parse(login.out());
-            assertThat(told.at("serverId").asText()).isEqualTo("guarded");
-            assertThat(told.at("issuer").asText()).isEqualTo(authority.issuer());
-            assertThat(told.at("renewable").write()).isEqualTo("true");
-            assertThat(Instant.parse(told.at("expiresAt").asText())).isAfter(Instant.now());
+            JsonTree reported = StrictJson.parse(login.out());
+            assertThat(reported.at("serverId").asText()).isEqualTo("guarded");
+            assertThat(reported.at("issuer").asText()).isEqualTo(authorizationServer.issuer());
+            assertThat(reported.at("renewable").write()).isEqualTo("true");
+            assertThat(Instant.parse(reported.at("expiresAt").asText())).isAfter(Instant.now());
             assertThat(login.out().lines()).hasSize(1);
-            assertThat(bench.run("logout", "--json", "guarded").out())
+            assertThat(installation.run("logout", "--json", "guarded").out())
                     .isEqualTo("{\"serverId\":\"guarded\",\"changed\":true}\n");
             try (Stream<Path> files = Files.walk(folder)) {
                 for (Path file : files.filter(it -> it.toString().contains("sign-in")).toList()) {

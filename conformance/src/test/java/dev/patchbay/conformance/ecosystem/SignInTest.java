@@ -30,8 +30,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Signing in to a server by OAuth: a person in a browser, a gateway that runs, tokens that are
- * renewed and go nowhere else, and every lie on the way refused.
+ * OAuth sign-in: a user in a browser, a running gateway, renewed tokens that are sent nowhere else,
+ * and false metadata that is refused.
  */
 class SignInTest {
     private static final String RESOURCE_METADATA_PATH =
@@ -113,7 +113,7 @@ class SignInTest {
         }
     }
 
-    /** Everything that the dashboard tells, of a server that is signed in to. */
+    /** Everything the dashboard returns for a server with a sign-in. */
     @Test
     void dashboardShowsNoToken() throws Exception {
         signIn();
@@ -178,7 +178,7 @@ class SignInTest {
         assertThat(Files.readString(signInFile())).contains("refresh-secret-3");
     }
 
-    /** Renewals keep a distance from each other; a call in between says so. */
+    /** Renewals have a minimum interval; a call in between fails. */
     private static void awaitServed(TestHost host) {
         assertThat(TestHost.await(TestHost.TIMEOUT, () -> !TestHost.isError(callResult(host))))
                 .isTrue();
@@ -275,7 +275,7 @@ class SignInTest {
         assertThat(authorizationServer.count("/token")).isZero();
     }
 
-    /** What is published for us to believe: each lie ends the sign-in before it begins. */
+    /** False metadata ends the sign-in before it starts. */
     @ParameterizedTest
     @CsvSource({
         "resource, it is another one",
@@ -286,13 +286,13 @@ class SignInTest {
         "plain, where there is no TLS",
         "redirect, publishes nothing"
     })
-    void falseMetadataEndsTheSignIn(String lie, String said) throws Exception {
+    void falseMetadataEndsTheSignIn(String lie, String output) throws Exception {
         try (var elsewhere = new HttpEchoServer()) {
             publishFalseMetadata(lie, elsewhere);
             CommandResult outcome =
                     installation.run("login", "--no-open", "--timeout", "20", "guarded");
             assertThat(outcome.status()).as("%s", outcome).isEqualTo(1);
-            assertThat(outcome.err()).contains("Not signed in to guarded", said);
+            assertThat(outcome.err()).contains("Not signed in to guarded", output);
             assertThat(outcome.err()).doesNotContain("Sign in at");
             assertThat(elsewhere.requestCount()).as("no redirect is followed").isZero();
             assertThat(authorizationServer.count("/register") + authorizationServer.count("/token"))

@@ -16,7 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Ten healthy servers beside one that is not: nobody waits for it after the first start. */
+/**
+ * Ten healthy servers and a faulty one: after the first start, nothing waits for the faulty one.
+ */
 class SlowServerTest {
     private static final Duration ANSWER_MAX = Duration.ofMillis(250);
     private static final int TRIES_MAX = 8;
@@ -28,20 +30,17 @@ class SlowServerTest {
 
     @TempDir private Path folder;
 
-    /** How long after the start of the program, and after the question, the answer was there. */
+    /** The time to the responses, from the start of the program and from the request. */
     private record ResponseTimes(Duration initialize, Duration list) {}
 
-    /** A start with the sick one, and one without it just before: what the machine needs anyway. */
+    /** A start with the faulty server, and one without it just before as the baseline. */
     private record StartComparison(ResponseTimes healthy, ResponseTimes withFaulty) {
         boolean isInTime() {
             return withFaulty.initialize().compareTo(timeLimit(healthy.initialize())) <= 0
                     && withFaulty.list().compareTo(timeLimit(healthy.list())) <= 0;
         }
 
-        /**
-         * 250 ms, from the start of the program for the greeting; only where the healthy ones alone
-         * take more than half of that, on a busy or slow machine, twice as long as they take.
-         */
+        /** 250 ms, or on a slow machine twice the baseline. */
         private static Duration timeLimit(Duration healthy) {
             return maxOf(ANSWER_MAX, healthy.multipliedBy(2));
         }
@@ -56,13 +55,13 @@ class SlowServerTest {
     @ParameterizedTest
     @ValueSource(strings = {"connect", "list", "page", "flood"})
     void faultyServerDelaysNothingFromTheSecondStart(String fault) throws Exception {
-        TestInstallation bench = newInstallation(folder);
-        new ShellServer("sick", fault).addTo(bench, "\"connectionTimeoutMs\": 3000");
-        bench.save();
-        start(bench);
+        TestInstallation installation = newInstallation(folder);
+        new ShellServer("sick", fault).addTo(installation, "\"connectionTimeoutMs\": 3000");
+        installation.save();
+        start(installation);
         var tries = new ArrayList<StartComparison>();
         do {
-            tries.add(new StartComparison(start(healthyInstallation), start(bench)));
+            tries.add(new StartComparison(start(healthyInstallation), start(installation)));
         } while (!tries.getLast().isInTime() && tries.size() < TRIES_MAX);
         assertThat(tries).anyMatch(StartComparison::isInTime);
     }
@@ -72,15 +71,15 @@ class SlowServerTest {
     }
 
     private static TestInstallation newInstallation(Path where) {
-        var bench = new TestInstallation(where);
-        HEALTHY_IDS.forEach(name -> ShellServer.healthy(name).addTo(bench, ""));
-        return bench.save();
+        var installation = new TestInstallation(where);
+        HEALTHY_IDS.forEach(name -> ShellServer.healthy(name).addTo(installation, ""));
+        return installation.save();
     }
 
-    /** Starts the gateway, has it tell the healthy ones' tools, and calls each at once. */
-    private static ResponseTimes start(TestInstallation bench) throws InterruptedException {
+    /** Starts the gateway, lists the tools of the healthy servers, and calls each. */
+    private static ResponseTimes start(TestInstallation installation) throws InterruptedException {
         var begun = Stopwatch.start();
-        try (TestHost host = bench.connect()) {
+        try (TestHost host = installation.connect()) {
             Duration initialize = begun.activeTime();
             begun = Stopwatch.start();
             List<String> listed = host.toolNames();

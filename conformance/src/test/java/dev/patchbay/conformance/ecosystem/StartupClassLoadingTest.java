@@ -11,9 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A start does what the first answers need, and nothing else. */
+/** A start initializes only the classes that the first responses need. */
 class StartupClassLoadingTest {
-    /** What costs a start milliseconds, and is of no use to it. */
+    /** Classes that cost milliseconds and are not needed at start. */
     private static final List<String> UNNEEDED_CLASSES =
             List.of(
                     "'java/util/logging/",
@@ -34,21 +34,21 @@ class StartupClassLoadingTest {
 
     @Test
     void stdioStartInitializesNoUnneededClasses() throws Exception {
-        var bench = new TestInstallation(folder);
-        bench.withServer(bench.script("small")).save();
-        Path first = logInitializedClasses(bench, "first");
-        Path second = logInitializedClasses(bench, "second");
+        var installation = new TestInstallation(folder);
+        installation.withServer(installation.script("small")).save();
+        Path first = logInitializedClasses(installation, "first");
+        Path second = logInitializedClasses(installation, "second");
         assertThat(unneededClassesIn(first)).isEmpty();
         assertThat(unneededClassesIn(second)).isEmpty();
     }
 
-    /** Starts, greets and lists; the classes that were put to use by then. */
-    private Path logInitializedClasses(TestInstallation bench, String name)
+    /** Starts, initializes and lists; returns the log of the initialized classes. */
+    private Path logInitializedClasses(TestInstallation installation, String name)
             throws InterruptedException {
         Path log = folder.resolve(name + ".log");
-        bench.env("PATCHBAY_JAVA_OPTS", "-Xlog:class+init=info:file=" + log);
+        installation.env("PATCHBAY_JAVA_OPTS", "-Xlog:class+init=info:file=" + log);
         Path seen;
-        try (TestHost host = bench.connect()) {
+        try (TestHost host = installation.connect()) {
             host.client().request("tools/list", "{}");
             seen = copy(log);
         }

@@ -11,57 +11,36 @@ import dev.patchbay.testkit.Stopwatch;
 import dev.patchbay.testkit.StrictJson;
 import dev.patchbay.testkit.TrafficLine;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * What servers on stdio say wrong: answers that are none, too late, too large, and hostile lists.
- */
+/** Invalid output of stdio servers: malformed, late and huge answers, and hostile lists. */
 class StdioResponseFaultTest {
     private static final long MEMORY_GROWTH_BYTES_MAX = 256L << 20;
     private static final String ONE_SECOND_TIMEOUT = "\"requestTimeoutMs\": 1000";
 
-    @TempDir private static Path folder;
-    private static GatewayWithFaultyServer gateway;
-    private static TestHost host;
-
-    @BeforeAll
-    static void open() throws Exception {
-        gateway = new GatewayWithFaultyServer(folder);
-        host = gateway.host();
-    }
-
-    @AfterEach
-    void clear() throws Exception {
-        gateway.removeFaultyServers();
-    }
-
-    @AfterAll
-    static void close() {
-        gateway.close();
-    }
+    @RegisterExtension static final SharedGateway SHARED = new SharedGateway();
 
     @Test
     void secondAnswerIsDropped() throws Exception {
-        ServerScript liar = gateway.connect(gateway.script("liar").tools("twice", "echo"));
-        try (HealthyServerMonitor _ = gateway.monitorHealthyServer()) {
+        ServerScript liar =
+                SHARED.gateway().connect(SHARED.gateway().script("liar").tools("twice", "echo"));
+        try (HealthyServerMonitor _ = SHARED.gateway().monitorHealthyServer()) {
             for (int i = 0; i < 50; i++) {
                 String arguments = "{\"i\":" + i + "}";
-                assertThat(host.callForText(liar.name() + ".twice", "{}")).isEqualTo("once");
-                assertThat(host.callForText(liar.name() + ".echo", arguments)).isEqualTo(arguments);
+                assertThat(SHARED.host().callForText(liar.name() + ".twice", "{}"))
+                        .isEqualTo("once");
+                assertThat(SHARED.host().callForText(liar.name() + ".echo", arguments))
+                        .isEqualTo(arguments);
             }
         }
     }
@@ -70,14 +49,15 @@ class StdioResponseFaultTest {
     void answerWithAnotherIdIsDroppedAndTheCallTimesOut() throws Exception {
         String[] tools = {"wrongId", "stringId", "floatId", "nullId", "noId"};
         ServerScript liar =
-                gateway.connect(gateway.script("liar").tools(tools), ONE_SECOND_TIMEOUT);
-        try (HealthyServerMonitor _ = gateway.monitorHealthyServer()) {
+                SHARED.gateway()
+                        .connect(SHARED.gateway().script("liar").tools(tools), ONE_SECOND_TIMEOUT);
+        try (HealthyServerMonitor _ = SHARED.gateway().monitorHealthyServer()) {
             var begun = Stopwatch.start();
             var ids = new ArrayList<String>();
             for (String tool : tools) {
-                ids.addAll(gateway.sendCalls(1, liar.name() + "." + tool, "{}"));
+                ids.addAll(SHARED.gateway().sendCalls(1, liar.name() + "." + tool, "{}"));
             }
-            for (JsonTree failure : gateway.awaitFailures(ids)) {
+            for (JsonTree failure : SHARED.gateway().awaitFailures(ids)) {
                 assertThat(failure.at("reason").asText()).isEqualTo("INVOCATION_FAILED");
                 assertThat(failure.at("message").asText()).contains("timeout of 1000 ms");
                 assertThat(begun.elapsed()).isGreaterThan(Duration.ofMillis(990));
@@ -90,30 +70,31 @@ class StdioResponseFaultTest {
     @ParameterizedTest
     @ValueSource(strings = {"both", "neither", "emptyError", "nullError", "badError", "nullResult"})
     void malformedAnswerFailsTheCallImmediately(String shape) throws Exception {
-        ServerScript liar = gateway.connect(gateway.script("liar").tools(shape, "echo"));
-        try (HealthyServerMonitor _ = gateway.monitorHealthyServer()) {
+        ServerScript liar =
+                SHARED.gateway().connect(SHARED.gateway().script("liar").tools(shape, "echo"));
+        try (HealthyServerMonitor _ = SHARED.gateway().monitorHealthyServer()) {
             var begun = Stopwatch.start();
-            JsonTree failure = host.failureDetails(liar.name() + "." + shape, "{}");
+            JsonTree failure = SHARED.host().failureDetails(liar.name() + "." + shape, "{}");
             assertThat(begun.activeTime()).isLessThan(Duration.ofSeconds(1));
             assertThat(failure.at("reason").asText()).isEqualTo("INVOCATION_FAILED");
             assertThat(failure.at("serverId").asText()).isEqualTo(liar.name());
-            assertThat(host.callForText(liar.name() + ".echo", "{}")).isEqualTo("{}");
+            assertThat(SHARED.host().callForText(liar.name() + ".echo", "{}")).isEqualTo("{}");
         }
     }
 
     @Test
     void lateAnswerReachesNoOtherCall() throws Exception {
-        ServerScript tardy = gateway.script("tardy").tools("late=late:ms=4500", "echo");
-        gateway.connect(tardy, "\"requestTimeoutMs\": 3000");
-        try (HealthyServerMonitor _ = gateway.monitorHealthyServer()) {
-            List<String> ids = gateway.sendCalls(40, tardy.name() + ".late", "{}");
-            for (JsonTree failure : gateway.awaitFailures(ids)) {
+        ServerScript tardy = SHARED.gateway().script("tardy").tools("late=late:ms=4500", "echo");
+        SHARED.gateway().connect(tardy, "\"requestTimeoutMs\": 3000");
+        try (HealthyServerMonitor _ = SHARED.gateway().monitorHealthyServer()) {
+            List<String> ids = SHARED.gateway().sendCalls(40, tardy.name() + ".late", "{}");
+            for (JsonTree failure : SHARED.gateway().awaitFailures(ids)) {
                 assertThat(failure.at("message").asText()).contains("timeout");
             }
             var since = Stopwatch.start();
             for (int i = 0; since.elapsed().toSeconds() < 3; i++) {
                 String arguments = "{\"i\":" + i + "}";
-                assertThat(host.callForText(tardy.name() + ".echo", arguments))
+                assertThat(SHARED.host().callForText(tardy.name() + ".echo", arguments))
                         .isEqualTo(arguments);
             }
         }
@@ -122,39 +103,45 @@ class StdioResponseFaultTest {
 
     @Test
     void lineOfAHundredMegabytesFailsOnlyItsCall() throws Exception {
-        ServerScript giant = gateway.connect(gateway.script("giant").tools("big", "echo"));
-        long memory = host.client().residentBytes();
-        try (HealthyServerMonitor _ = gateway.monitorHealthyServer()) {
-            JsonTree failure = host.failureDetails(giant.name() + ".big", "{\"bytes\":104857600}");
+        ServerScript giant =
+                SHARED.gateway().connect(SHARED.gateway().script("giant").tools("big", "echo"));
+        long memory = SHARED.host().client().residentBytes();
+        try (HealthyServerMonitor _ = SHARED.gateway().monitorHealthyServer()) {
+            JsonTree failure =
+                    SHARED.host().failureDetails(giant.name() + ".big", "{\"bytes\":104857600}");
             assertThat(failure.at("reason").asText()).isEqualTo("INVOCATION_FAILED");
-            assertThat(host.callForText(giant.name() + ".echo", "{}")).isEqualTo("{}");
+            assertThat(SHARED.host().callForText(giant.name() + ".echo", "{}")).isEqualTo("{}");
         }
         assertThat(giant.recording().startCount()).as("the connection survives").isEqualTo(1);
-        assertThat(host.client().residentBytes() - memory).isLessThan(MEMORY_GROWTH_BYTES_MAX);
+        assertThat(SHARED.host().client().residentBytes() - memory)
+                .isLessThan(MEMORY_GROWTH_BYTES_MAX);
     }
 
     @Test
     void endlessLineIsAborted() throws Exception {
-        ServerScript giant = gateway.connect(gateway.script("giant").tools("endless", "echo"));
-        long memory = host.client().residentBytes();
-        try (HealthyServerMonitor _ = gateway.monitorHealthyServer()) {
+        ServerScript giant =
+                SHARED.gateway().connect(SHARED.gateway().script("giant").tools("endless", "echo"));
+        long memory = SHARED.host().client().residentBytes();
+        try (HealthyServerMonitor _ = SHARED.gateway().monitorHealthyServer()) {
             String endless = "{\"bytes\":" + (1L << 40) + "}";
-            JsonTree failure = host.failureDetails(giant.name() + ".endless", endless);
+            JsonTree failure = SHARED.host().failureDetails(giant.name() + ".endless", endless);
             assertThat(failure.at("reason").asText()).isEqualTo("INVOCATION_FAILED");
             assertThat(failure.write()).doesNotContain("FRAGMENT");
-            assertThat(host.callForText(giant.name() + ".echo", "{}")).isEqualTo("{}");
+            assertThat(SHARED.host().callForText(giant.name() + ".echo", "{}")).isEqualTo("{}");
         }
         assertThat(giant.recording().startCount()).as("started again").isEqualTo(2);
-        assertThat(host.client().residentBytes() - memory).isLessThan(MEMORY_GROWTH_BYTES_MAX);
+        assertThat(SHARED.host().client().residentBytes() - memory)
+                .isLessThan(MEMORY_GROWTH_BYTES_MAX);
     }
 
     @Test
     void trickledAnswerIsCutOffByTheTimeout() throws Exception {
         ServerScript drip =
-                gateway.connect(gateway.script("drip").tools("drip"), ONE_SECOND_TIMEOUT);
-        try (HealthyServerMonitor _ = gateway.monitorHealthyServer()) {
+                SHARED.gateway()
+                        .connect(SHARED.gateway().script("drip").tools("drip"), ONE_SECOND_TIMEOUT);
+        try (HealthyServerMonitor _ = SHARED.gateway().monitorHealthyServer()) {
             var begun = Stopwatch.start();
-            JsonTree failure = host.failureDetails(drip.name() + ".drip", "{\"ms\":300}");
+            JsonTree failure = SHARED.host().failureDetails(drip.name() + ".drip", "{\"ms\":300}");
             assertThat(begun.activeTime()).isLessThan(Duration.ofSeconds(3));
             assertThat(begun.elapsed()).isGreaterThan(Duration.ofMillis(990));
             assertThat(failure.at("message").asText()).contains("timeout of 1000 ms");
@@ -165,38 +152,42 @@ class StdioResponseFaultTest {
     @ValueSource(strings = {"same", "new", "grow", "empty", "null"})
     void endlessPaginationIsStoppedAndReceivedPagesAreKept(String cursor) throws Exception {
         ServerScript pager =
-                gateway.script("pager").tools("echo", "add").withOption("page-size", 1);
-        try (HealthyServerMonitor _ = gateway.monitorHealthyServer()) {
-            gateway.connect(pager.withOption("cursor", cursor));
-            assertThat(host.toolNames()).contains(pager.name() + ".echo");
-            assertThat(host.callForText(pager.name() + ".echo", "{}")).isEqualTo("{}");
+                SHARED.gateway().script("pager").tools("echo", "add").withOption("page-size", 1);
+        try (HealthyServerMonitor _ = SHARED.gateway().monitorHealthyServer()) {
+            SHARED.gateway().connect(pager.withOption("cursor", cursor));
+            assertThat(SHARED.host().toolNames()).contains(pager.name() + ".echo");
+            assertThat(SHARED.host().callForText(pager.name() + ".echo", "{}")).isEqualTo("{}");
         }
         assertThat(pager.recording().receivedCount("tools/list")).isLessThanOrEqualTo(1000);
-        assertThat(host.tools()).hasSizeLessThanOrEqualTo(2001);
+        assertThat(SHARED.host().tools()).hasSizeLessThanOrEqualTo(2001);
     }
 
     @Test
     void listChangedStormIsCoalesced() throws Exception {
-        ServerScript storm = gateway.script("storm").withOption("storm", "10000:3");
-        try (HealthyServerMonitor _ = gateway.monitorHealthyServer()) {
-            gateway.connect(storm);
+        ServerScript storm = SHARED.gateway().script("storm").withOption("storm", "10000:3");
+        try (HealthyServerMonitor _ = SHARED.gateway().monitorHealthyServer()) {
+            SHARED.gateway().connect(storm);
             var begun = Stopwatch.start();
             while (begun.elapsed().toSeconds() < 4) {
-                assertThat(host.callForText(storm.name() + ".echo", "{}")).isEqualTo("{}");
+                assertThat(SHARED.host().callForText(storm.name() + ".echo", "{}")).isEqualTo("{}");
             }
             long seconds = 1 + begun.elapsed().toSeconds();
             assertThat((long) storm.recording().receivedCount("tools/list"))
                     .isLessThanOrEqualTo(5 * seconds);
         }
-        assertThat(host.client().poll(StdioResponseFaultTest::isListChanged, Duration.ZERO))
+        assertThat(
+                        SHARED.host()
+                                .client()
+                                .poll(StdioResponseFaultTest::isListChanged, Duration.ZERO))
                 .isPresent();
-        int told = 1;
-        while (host.client()
+        int reported = 1;
+        while (SHARED.host()
+                .client()
                 .poll(StdioResponseFaultTest::isListChanged, Duration.ZERO)
                 .isPresent()) {
-            told++;
+            reported++;
         }
-        assertThat(told).as("to the client, of all servers so far").isLessThan(100);
+        assertThat(reported).as("to the client, of all servers so far").isLessThan(100);
     }
 
     private static boolean isListChanged(JsonTree message) {
@@ -208,15 +199,15 @@ class StdioResponseFaultTest {
     @Test
     void invalidNamesRemoveOnlyTheirTools() throws Exception {
         String tools = SampleToolDefinitions.file(SampleToolDefinitions.oddNames());
-        ServerScript odd = gateway.script("odd").withToolDefinitions(tools);
-        try (HealthyServerMonitor _ = gateway.monitorHealthyServer()) {
-            gateway.connect(odd);
-            assertThat(host.callForText(odd.name() + ".good", "{}")).isEqualTo("{}");
-            assertThat(host.toolNames())
+        ServerScript odd = SHARED.gateway().script("odd").withToolDefinitions(tools);
+        try (HealthyServerMonitor _ = SHARED.gateway().monitorHealthyServer()) {
+            SHARED.gateway().connect(odd);
+            assertThat(SHARED.host().callForText(odd.name() + ".good", "{}")).isEqualTo("{}");
+            assertThat(SHARED.host().toolNames())
                     .contains(odd.name() + ".good")
                     .doesNotHaveDuplicates()
                     .allMatch(name -> name.matches("[A-Za-z0-9_.-]{1,128}"));
-            assertThat(host.server(odd.name()).at("withheld").asList())
+            assertThat(SHARED.host().server(odd.name()).at("withheld").asList())
                     .isNotEmpty()
                     .allMatch(it -> !it.at("reason").asText().isEmpty())
                     .allMatch(it -> it.write().length() < 1000);
@@ -235,18 +226,23 @@ class StdioResponseFaultTest {
                             "{\"type\":\"object\",\"properties\":{\"x\":{\"$ref\":%s}}}"
                                     .formatted(StrictJson.quote(url))));
             ServerScript hostile =
-                    gateway.script("hostile")
+                    SHARED.gateway()
+                            .script("hostile")
                             .withToolDefinitions(SampleToolDefinitions.file(tools));
-            try (HealthyServerMonitor _ = gateway.monitorHealthyServer()) {
-                gateway.connect(hostile);
-                assertThat(host.callForText(hostile.name() + ".good", "{}")).isEqualTo("{}");
-                for (String name : host.toolNames()) {
+            try (HealthyServerMonitor _ = SHARED.gateway().monitorHealthyServer()) {
+                SHARED.gateway().connect(hostile);
+                assertThat(SHARED.host().callForText(hostile.name() + ".good", "{}"))
+                        .isEqualTo("{}");
+                for (String name : SHARED.host().toolNames()) {
                     if (name.startsWith(hostile.name())) {
-                        host.client().callTool(name, "{\"x\":\"" + "a,".repeat(30) + "\"}");
+                        SHARED.host()
+                                .client()
+                                .callTool(name, "{\"x\":\"" + "a,".repeat(30) + "\"}");
                     }
                 }
             }
-            assertThat(host.server(hostile.name()).at("withheld").write()).contains("reachesOut");
+            assertThat(SHARED.host().server(hostile.name()).at("withheld").write())
+                    .contains("reachesOut");
             assertThat(isNeverConnected(trap)).isTrue();
         }
     }
@@ -259,24 +255,24 @@ class StdioResponseFaultTest {
                         .formatted("[".repeat(depth), "]".repeat(depth));
         String tools =
                 SampleToolDefinitions.file(List.of(SampleToolDefinitions.tool("\"deep\"", schema)));
-        ServerScript deep = gateway.script("deep").withToolDefinitions(tools);
-        try (HealthyServerMonitor _ = gateway.monitorHealthyServer()) {
-            gateway.connect(deep);
-            assertThat(host.callForText(deep.name() + ".good", "{}")).isEqualTo("{}");
-            JsonTree state = host.server(deep.name());
+        ServerScript deep = SHARED.gateway().script("deep").withToolDefinitions(tools);
+        try (HealthyServerMonitor _ = SHARED.gateway().monitorHealthyServer()) {
+            SHARED.gateway().connect(deep);
+            assertThat(SHARED.host().callForText(deep.name() + ".good", "{}")).isEqualTo("{}");
+            JsonTree state = SHARED.host().server(deep.name());
             assertThat(state.at("status").asText()).isEqualTo("connected");
             boolean fits = depth < 500;
             assertThat(state.findAt("withheld").map(JsonTree::write).orElse(""))
                     .matches(it -> fits ? it.isEmpty() : it.contains("nests deeper than 490"));
-            assertThat(host.toolNames().contains(deep.name() + ".deep")).isEqualTo(fits);
+            assertThat(SHARED.host().toolNames().contains(deep.name() + ".deep")).isEqualTo(fits);
         }
         assertThat(deepestAnswerDepth()).as("of all lines to the client").isLessThanOrEqualTo(500);
     }
 
-    /** How deep the deepest answer nests that the client got so far. */
+    /** The nesting depth of the deepest response so far. */
     private static int deepestAnswerDepth() {
         int deepest = 0;
-        for (TrafficLine line : host.client().history()) {
+        for (TrafficLine line : SHARED.host().client().history()) {
             String text = new String(line.line(), UTF_8);
             String plain = text.replaceAll("\"(?:[^\"\\\\]|\\\\.)*+\"", "");
             int depth = 0;
@@ -301,14 +297,15 @@ class StdioResponseFaultTest {
     @ParameterizedTest
     @ValueSource(strings = {"deep", "tokens=tokens:n=5000000", "deep=deep:depth=400"})
     void resultsThatAreHardToParseAreAnsweredImmediately(String tool) throws Exception {
-        ServerScript heavy = gateway.connect(gateway.script("heavy").tools(tool, "echo"));
+        ServerScript heavy =
+                SHARED.gateway().connect(SHARED.gateway().script("heavy").tools(tool, "echo"));
         String name = heavy.name() + "." + tool.replaceAll("=.*", "");
-        try (HealthyServerMonitor _ = gateway.monitorHealthyServer()) {
+        try (HealthyServerMonitor _ = SHARED.gateway().monitorHealthyServer()) {
             var begun = Stopwatch.start();
-            JsonTree answer = host.client().callTool(name, "{}");
+            JsonTree answer = SHARED.host().client().callTool(name, "{}");
             assertThat(begun.activeTime()).isLessThan(Duration.ofSeconds(10));
             assertThat(answer.has("result") || answer.has("error")).isTrue();
-            assertThat(host.callForText(heavy.name() + ".echo", "{}")).isEqualTo("{}");
+            assertThat(SHARED.host().callForText(heavy.name() + ".echo", "{}")).isEqualTo("{}");
         }
     }
 }

@@ -11,28 +11,30 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What a person sees on a terminal, and a pipe does not get. */
+/** Output on a terminal, compared with a pipe. */
 class TerminalOutputTest {
     private static final String ESCAPE = "\u001b[";
 
     @TempDir private Path folder;
 
     private TestInstallation newInstallation(int silentMs) {
-        var bench = new TestInstallation(folder);
-        ShellServer.healthy("quick").addTo(bench, "");
+        var installation = new TestInstallation(folder);
+        ShellServer.healthy("quick").addTo(installation, "");
         String silent = "\"connectionTimeoutMs\": " + silentMs + ", \"maxRetries\": 0";
-        bench.withServer("silent", "{\"command\": \"sleep\", \"args\": [\"60\"], " + silent + "}");
-        return bench.save();
+        installation.withServer(
+                "silent", "{\"command\": \"sleep\", \"args\": [\"60\"], " + silent + "}");
+        return installation.save();
     }
 
-    /** Runs a command on a terminal of its own: what appears on it. */
-    private String runOnTerminal(TestInstallation bench, String command)
+    /** Runs a command on a pseudo-terminal and returns what it shows. */
+    private String runOnTerminal(TestInstallation installation, String command)
             throws IOException, InterruptedException {
         String launcher = TestInstallation.program().launcherCommand().getFirst();
-        String line = "'%s' %s --config '%s'".formatted(launcher, command, bench.configFile());
+        String line =
+                "'%s' %s --config '%s'".formatted(launcher, command, installation.configFile());
         var builder = new ProcessBuilder(List.of("script", "-qec", line, "/dev/null"));
         builder.directory(folder.toFile()).redirectErrorStream(true).environment().clear();
-        builder.environment().putAll(bench.environment());
+        builder.environment().putAll(installation.environment());
         builder.environment().put("TERM", "xterm");
         Process process = builder.start();
         process.getOutputStream().close();
@@ -43,21 +45,21 @@ class TerminalOutputTest {
 
     @Test
     void progressLineNamesTheAwaitedServerAndIsErased() throws Exception {
-        TestInstallation bench = newInstallation(5_000);
-        String seen = runOnTerminal(bench, "servers");
+        TestInstallation installation = newInstallation(5_000);
+        String seen = runOnTerminal(installation, "servers");
         assertThat(seen).containsPattern("1 of 2 servers asked, [1-5] s; waiting for silent");
         String left = seen.substring(seen.lastIndexOf(ESCAPE + "2K"));
         assertThat(left).doesNotContain("waiting for").contains("quick", "silent", "doctor");
         assertThat(left).as("colours").contains(ESCAPE + "32m", ESCAPE + "31m");
     }
 
-    /** A terminal cuts long rows: what is wrong must stand before what the table says anyway. */
+    /** A terminal cuts long rows, so the error comes first. */
     @Test
     void rowShowsTheErrorOfTheServer() throws Exception {
-        var bench =
+        var installation =
                 new TestInstallation(folder)
                         .withServer("gone", "{\"command\": \"no-such-program\"}");
-        String seen = runOnTerminal(bench.save(), "servers");
+        String seen = runOnTerminal(installation.save(), "servers");
         assertThat(seen).contains("-      There is no program \"no-such-program\"");
     }
 

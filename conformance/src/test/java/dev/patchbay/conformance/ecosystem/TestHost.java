@@ -3,6 +3,7 @@ package dev.patchbay.conformance.ecosystem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.conformance.wire.SchemaCheck;
+import dev.patchbay.testkit.Await;
 import dev.patchbay.testkit.HistoryChecker;
 import dev.patchbay.testkit.JsonTree;
 import dev.patchbay.testkit.ProcessInspector;
@@ -20,9 +21,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
- * A program that has started a gateway as its one MCP server, as an editor or an agent does. Its
- * closing proves what must hold after every run: the gateway ended well, every line was right,
- * every request had one answer, and no process is left.
+ * A host that has started a gateway as its MCP server, as an editor or an agent does. Closing it
+ * asserts what must hold after every run: the gateway ended normally, every line was valid, every
+ * request had one response, and no process is left.
  */
 public final class TestHost implements AutoCloseable {
     public static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -43,24 +44,26 @@ public final class TestHost implements AutoCloseable {
         return client;
     }
 
-    /** Calls a tool and returns the result; an error in its place fails the test. */
+    /** Calls a tool and returns the result; a JSON-RPC error fails the test. */
     public JsonTree callForResult(String tool, String arguments) throws InterruptedException {
         return client.callTool(tool, arguments).at("result");
     }
 
-    /** Calls a tool and returns the text of its first content; a tool's error fails the test. */
+    /**
+     * Calls a tool and returns the text of its first content block; a tool error fails the test.
+     */
     public String callForText(String tool, String arguments) throws InterruptedException {
         JsonTree result = callForResult(tool, arguments);
         assertThat(isError(result)).as("%s answered %s", tool, result).isFalse();
         return result.at("content", 0, "text").asText();
     }
 
-    /** Calls a tool and returns what the gateway says about why it failed. */
+    /** Calls a tool that must fail and returns the gateway's error details. */
     JsonTree failureDetails(String tool, String arguments) throws InterruptedException {
         return failureDetails(callForResult(tool, arguments));
     }
 
-    /** What the gateway says in a result about why the call failed. */
+    /** The gateway's error details in a result. */
     static JsonTree failureDetails(JsonTree result) {
         assertThat(isError(result)).as("%s", result).isTrue();
         return result.at("_meta", "dev.patchbay/error");
@@ -70,7 +73,7 @@ public final class TestHost implements AutoCloseable {
         return result.member("isError").equals(Optional.of(JsonTree.Literal.TRUE));
     }
 
-    /** Asks the servers of these ids for their lists; the row of each. */
+    /** Discovers these servers and returns the row of each. */
     List<JsonTree> discover(boolean force, String... ids) throws InterruptedException {
         var quoted = new ArrayList<String>();
         for (String id : ids) {
@@ -84,7 +87,17 @@ public final class TestHost implements AutoCloseable {
                 .asList();
     }
 
-    /** The tools as they are listed now, in their order, without those of the gateway itself. */
+    /** The statuses of discovery rows. */
+    static List<String> statuses(List<JsonTree> rows) {
+        return rows.stream().map(row -> row.at("status").asText()).toList();
+    }
+
+    /** Discovery rows without the durations, which differ from run to run. */
+    static List<String> withoutDuration(List<JsonTree> rows) {
+        return rows.stream().map(row -> row.write().replaceAll("\"durationMs\":\\d+", "")).toList();
+    }
+
+    /** The listed tools in order, without the gateway's built-in tools. */
     public List<JsonTree> tools() throws InterruptedException {
         return client.request("tools/list", "{}").at("result", "tools").asList().stream()
                 .filter(tool -> !tool.at("name").asText().startsWith("patchbay."))
@@ -95,7 +108,7 @@ public final class TestHost implements AutoCloseable {
         return tools().stream().map(tool -> tool.at("name").asText()).toList();
     }
 
-    /** Waits until the names of the listed tools are as wanted. */
+    /** Waits until the names of the listed tools match. */
     public void awaitTools(Predicate<List<String>> wanted) throws InterruptedException {
         List<String> names = toolNames();
         long end = System.nanoTime() + TIMEOUT.toNanos();
@@ -106,12 +119,12 @@ public final class TestHost implements AutoCloseable {
         }
     }
 
-    /** What the gateway says is true of all servers now. */
+    /** The reported state of all servers. */
     public List<JsonTree> servers() throws InterruptedException {
         return callForResult("patchbay.servers", "{}").at("structuredContent", "servers").asList();
     }
 
-    /** What the gateway says is true of a server now. */
+    /** The reported state of a server. */
     JsonTree server(String id) throws InterruptedException {
         return servers().stream()
                 .filter(server -> server.at("serverId").asText().equals(id))
@@ -119,7 +132,7 @@ public final class TestHost implements AutoCloseable {
                 .orElseThrow(() -> new AssertionError("No server " + id));
     }
 
-    /** Whether the gateway has a server of this id now. */
+    /** Whether the gateway has a server with this id. */
     boolean hasServer(String id) {
         try {
             return servers().stream().anyMatch(server -> server.at("serverId").asText().equals(id));
@@ -148,24 +161,24 @@ public final class TestHost implements AutoCloseable {
         return server(id).findAt("lastError").map(JsonTree::asText).orElse("");
     }
 
-    /** Waits until this status is told of a server, and returns all that is told then. */
+    /** Waits until a server reports this status, and returns its report. */
     public JsonTree awaitStatus(String id, String status) throws InterruptedException {
         return awaitStatus(id, status, TIMEOUT);
     }
 
     public JsonTree awaitStatus(String id, String status, Duration patience)
             throws InterruptedException {
-        var watch = Stopwatch.start();
+        var stopwatch = Stopwatch.start();
         JsonTree server = server(id);
         while (!server.at("status").asText().equals(status)) {
-            assertThat(watch.activeTime()).as("Still %s", server).isLessThan(patience);
+            assertThat(stopwatch.activeTime()).as("Still %s", server).isLessThan(patience);
             LockSupport.parkNanos(POLL_NANOS);
             server = server(id);
         }
         return server;
     }
 
-    /** Waits until the last error of a server has this in it. */
+    /** Waits until the last error of a server contains this text. */
     void awaitError(String id, String part) throws InterruptedException {
         String error = lastError(id);
         long end = System.nanoTime() + TIMEOUT.toNanos();
@@ -176,19 +189,12 @@ public final class TestHost implements AutoCloseable {
         }
     }
 
-    /** Waits until something holds; says whether it came to be. */
-    public static boolean await(Duration patience, BooleanSupplier wanted) {
-        long end = System.nanoTime() + patience.toNanos();
-        while (!wanted.getAsBoolean()) {
-            if (System.nanoTime() > end) {
-                return false;
-            }
-            LockSupport.parkNanos(POLL_NANOS);
-        }
-        return true;
+    /** Waits for a condition; whether it became true. */
+    public static boolean await(Duration timeout, BooleanSupplier condition) {
+        return Await.becomesTrue(condition, timeout);
     }
 
-    /** All processes under the gateway now. */
+    /** All descendant processes of the gateway. */
     public List<Long> descendants() {
         return ProcessHandle.of(client.pid()).stream()
                 .flatMap(ProcessHandle::descendants)
@@ -196,7 +202,7 @@ public final class TestHost implements AutoCloseable {
                 .toList();
     }
 
-    /** Ends the input; after that the gateway must end well, and all that it started with it. */
+    /** Ends the input; the gateway and everything it started must then end normally. */
     @Override
     public void close() {
         List<Long> below = descendants();
@@ -213,7 +219,7 @@ public final class TestHost implements AutoCloseable {
         }
     }
 
-    /** What must hold of the traffic however the gateway ended. */
+    /** Asserts what must hold of the traffic however the gateway ended. */
     void checkTraffic() {
         assertThat(client.violations()).isEmpty();
         assertThat(HistoryChecker.check(client.history())).isEmpty();
@@ -223,12 +229,12 @@ public final class TestHost implements AutoCloseable {
         }
     }
 
-    /** Waits until these processes, and all that the scripted servers noted, are gone. */
+    /** Waits until these processes, and all processes of the scripted servers, have ended. */
     public void assertGone(List<Long> pids) {
-        var watch = Stopwatch.start();
+        var stopwatch = Stopwatch.start();
         boolean gone = await(TIMEOUT, () -> stillAlive(pids).isEmpty());
         assertThat(gone).as("Left: %s", stillAlive(pids)).isTrue();
-        assertThat(watch.activeTime()).isLessThan(PROCESS_EXIT_MAX);
+        assertThat(stopwatch.activeTime()).isLessThan(PROCESS_EXIT_MAX);
     }
 
     private List<Long> stillAlive(List<Long> pids) {

@@ -22,7 +22,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * A folder with a configuration, and the program started in it: gateways on stdio, and commands.
- * The home folder of whatever runs here is inside, so that nothing is remembered elsewhere.
+ * The home folder is inside, so no state is stored elsewhere.
  */
 public final class TestInstallation {
     private static final long COMMAND_SECONDS_MAX = 90;
@@ -38,7 +38,7 @@ public final class TestInstallation {
         this.folder = folder;
     }
 
-    /** What a command left behind. */
+    /** Exit status and output of a command. */
     public record CommandResult(int status, String out, String err) {}
 
     public Path folder() {
@@ -49,14 +49,14 @@ public final class TestInstallation {
         return folder.resolve("patchbay.json");
     }
 
-    /** A scripted server of this name, not yet part of the configuration. */
+    /** A script for a server that is not yet in the configuration. */
     ServerScript script(String name) {
         var script = ServerScript.named(name, folder);
         scripts.add(script);
         return script;
     }
 
-    /** Puts a server into the configuration, with these members more. */
+    /** Adds a server to the configuration, with further members. */
     TestInstallation withServer(ServerScript script, String members) {
         return withServer(script.name(), script.config(members));
     }
@@ -65,25 +65,25 @@ public final class TestInstallation {
         return withServer(script, "");
     }
 
-    /** Puts a server into the configuration: its entry as JSON. */
+    /** Adds a server to the configuration, with its entry as JSON. */
     public TestInstallation withServer(String id, String entry) {
         servers.put(id, entry);
         return this;
     }
 
-    /** Sets a variable in the environment of what is started from now on. */
+    /** Sets an environment variable for programs that are started later. */
     public TestInstallation env(String name, String value) {
         variables.put(name, value);
         return this;
     }
 
-    /** Adds settings of the gateway itself: members as JSON. */
+    /** Adds gateway settings: members as JSON. */
     TestInstallation settings(String members) {
         settings += ", " + members;
         return this;
     }
 
-    /** Starts everything from now on by another command, made of the usual one. */
+    /** Wraps the commands that are started later. */
     TestInstallation wrapCommands(UnaryOperator<List<String>> other) {
         commandWrapper = other;
         return this;
@@ -105,12 +105,12 @@ public final class TestInstallation {
                 + "\n}}\n";
     }
 
-    /** Writes the file, all of it at once. */
+    /** Writes the file atomically. */
     public TestInstallation save() {
         return save(configText());
     }
 
-    /** Writes this text in place of the configuration, all of it at once. */
+    /** Writes this text as the configuration, atomically. */
     public TestInstallation save(String text) {
         try {
             Path fresh = Files.writeString(folder.resolve("patchbay.json.new"), text);
@@ -121,14 +121,14 @@ public final class TestInstallation {
         return this;
     }
 
-    /** Starts a gateway on the configuration and greets it. */
+    /** Starts a gateway with the configuration and performs the handshake. */
     public TestHost connect() throws InterruptedException {
         TestHost host = start();
         host.client().initialize("2025-11-25");
         return host;
     }
 
-    /** Starts a gateway on the configuration, and leaves it to the test to say the first word. */
+    /** Starts a gateway with the configuration, without a handshake. */
     public TestHost start() {
         return start(program().launcherCommand("stdio", "--config", configFile().toString()));
     }
@@ -143,14 +143,14 @@ public final class TestInstallation {
         return new TestHost(launch.clearEnvironment().start(), scripts);
     }
 
-    /** Runs a command to its end, with this configuration unless its first word says otherwise. */
+    /** Runs a command with this configuration. */
     public CommandResult run(String... arguments) throws InterruptedException {
         var words = new ArrayList<>(Arrays.asList(arguments));
         words.addAll(1, List.of("--config", configFile().toString()));
         return runWithoutConfig(words.toArray(String[]::new));
     }
 
-    /** Runs a command to its end just as it is given. */
+    /** Runs a command without adding this configuration. */
     CommandResult runWithoutConfig(String... arguments) throws InterruptedException {
         try {
             Path out = Files.createTempFile(folder, "out", ".txt");

@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Fault 45: servers that are lost together do not come back together. */
+/** Fault 45: servers that are lost together do not reconnect together. */
 class ThunderingHerdTest {
     private static final int SERVERS = 200;
     private static final int ROUNDS_MAX = 8;
@@ -28,18 +28,17 @@ class ThunderingHerdTest {
     @TempDir private Path folder;
 
     /**
-     * In no slot do more than a twentieth of the herd come back. A machine that stands still makes
-     * many come at once when it goes on, but no machine spreads a herd that comes together, so that
-     * one good round proves it.
+     * No time slot has more than a twentieth of the reconnects. A stalled machine can bunch them
+     * up, but cannot spread them, so one good round is proof.
      */
     @Test
     void serversLostTogetherReconnectOneByOne() throws Exception {
-        var bench = new TestInstallation(folder);
+        var installation = new TestInstallation(folder);
         try (var herd = new StreamingServers()) {
             for (int i = 0; i < SERVERS; i++) {
-                bench.withServer("s" + i, herd.config("/" + i));
+                installation.withServer("s" + i, herd.config("/" + i));
             }
-            try (TestHost _ = bench.save().connect()) {
+            try (TestHost _ = installation.save().connect()) {
                 herd.awaitAll();
                 var crowds = new ArrayList<Integer>();
                 do {
@@ -47,9 +46,9 @@ class ThunderingHerdTest {
                     herd.awaitAll();
                     crowds.add(herd.maxReconnectsPerSlot());
                     assertThat(herd.initializeCounts.values())
-                            .as("each is greeted once")
+                            .as("each is initialized once")
                             .hasSize(SERVERS)
-                            .allMatch(greetings -> greetings == 1);
+                            .allMatch(count -> count == 1);
                 } while (crowds.getLast() > RECONNECTS_PER_SLOT_MAX && crowds.size() < ROUNDS_MAX);
                 assertThat(crowds.getLast())
                         .as("of %d servers in %s: %s", SERVERS, TIME_SLOT, crowds)
@@ -58,7 +57,7 @@ class ThunderingHerdTest {
         }
     }
 
-    /** Legacy servers with a stream each, all behind one port. */
+    /** Legacy servers with one event stream each, all behind one port. */
     private static final class StreamingServers implements AutoCloseable {
         private final RawHttpServer server;
         private final Map<String, Exchange> streams = new ConcurrentHashMap<>();
@@ -104,13 +103,13 @@ class ThunderingHerdTest {
             }
         }
 
-        /** Waits until each has its stream. */
+        /** Waits until each server has its event stream. */
         void awaitAll() {
             boolean all = TestHost.await(Duration.ofSeconds(60), () -> streams.size() == SERVERS);
             assertThat(all).as("%d have their streams", streams.size()).isTrue();
         }
 
-        /** All forget their sessions and cut their streams at once. */
+        /** All servers drop their sessions and streams at the same time. */
         void restart() throws IOException {
             session = "s" + System.nanoTime();
             List<Exchange> cut = List.copyOf(streams.values());
@@ -123,7 +122,7 @@ class ThunderingHerdTest {
             }
         }
 
-        /** How many came back in the same slot of time, where most did. */
+        /** The number of reconnects in the busiest time slot. */
         int maxReconnectsPerSlot() {
             assertThat(reconnectTimes).hasSize(SERVERS);
             return reconnectTimes.values().stream()

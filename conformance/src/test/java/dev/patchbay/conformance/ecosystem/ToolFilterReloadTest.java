@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Which tools of a server clients get, as the configuration says now. */
+/** Changes of a tool filter while its server runs. */
 class ToolFilterReloadTest {
     private static final String NO_WIPE = "\"tools\": {\"exclude\": [\"w*\"]}";
     private static final String WIPE_ONLY = "\"tools\": {\"include\": [\"wipe\"]}";
@@ -20,10 +20,10 @@ class ToolFilterReloadTest {
 
     @Test
     void filterChangeTakesEffectWithoutServerRestart() throws Exception {
-        var bench = new TestInstallation(folder);
-        ServerScript a = bench.script("a").tools("read=echo", "wipe=echo");
-        bench.withServer(a, NO_WIPE).save();
-        try (TestHost host = bench.connect()) {
+        var installation = new TestInstallation(folder);
+        ServerScript a = installation.script("a").tools("read=echo", "wipe=echo");
+        installation.withServer(a, NO_WIPE).save();
+        try (TestHost host = installation.connect()) {
             host.awaitStatus("a", "connected");
             host.awaitListed("a");
             assertThat(host.toolNames()).containsExactly("a.read");
@@ -31,13 +31,13 @@ class ToolFilterReloadTest {
             assertThat(host.callForText("patchbay.explain", "{\"name\":\"a.wipe\"}"))
                     .contains("filtered");
 
-            bench.withServer(a, WIPE_ONLY).save();
+            installation.withServer(a, WIPE_ONLY).save();
             host.awaitTools(List.of("a.wipe")::equals);
             host.client().awaitMethod("notifications/tools/list_changed");
             assertThat(host.callForText("a.wipe", "{}")).isEqualTo("{}");
             assertRefused(host, "a.read");
 
-            bench.withServer(a).save();
+            installation.withServer(a).save();
             host.awaitTools(List.of("a.read", "a.wipe")::equals);
             assertThat(a.recording().startCount()).isEqualTo(1);
             assertThat(a.recording().receivedCount("tools/list")).isEqualTo(1);

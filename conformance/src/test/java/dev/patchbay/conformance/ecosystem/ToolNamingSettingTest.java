@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/** The names that a client sees, by the setting and by what the client calls itself. */
+/** The names that a client sees, by the setting and the name of the client. */
 class ToolNamingSettingTest {
     @TempDir private Path folder;
 
@@ -25,10 +25,12 @@ class ToolNamingSettingTest {
     })
     void namesFollowTheSettingAndTheClient(String setting, String client, String names)
             throws Exception {
-        var bench = new TestInstallation(folder).settings("\"names\": \"" + setting + "\"");
-        bench.withServer(bench.script("hub").tools("create_issue=echo"));
-        bench.withServer(bench.script("github").tools("create_issue=echo", "search=echo")).save();
-        try (TestHost host = bench.start()) {
+        var installation = new TestInstallation(folder).settings("\"names\": \"" + setting + "\"");
+        installation.withServer(installation.script("hub").tools("create_issue=echo"));
+        installation
+                .withServer(installation.script("github").tools("create_issue=echo", "search=echo"))
+                .save();
+        try (TestHost host = installation.start()) {
             host.client()
                     .request(
                             "initialize",

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A server that answers what it has not read makes nobody but itself wait. */
+/** A server that answers calls it has not read delays only itself. */
 class UnreadCallAnswersTest {
-    /** Far more than a pipe holds, in messages that a sender may write itself. */
+    /** Far more than a pipe holds. */
     private static final int CALLS = 60;
 
     private static final String ARGUMENTS = "{\"text\":\"" + "x".repeat(3000) + "\"}";
@@ -21,10 +21,10 @@ class UnreadCallAnswersTest {
 
     @Test
     void serverIsDetectedAndStoppedWhileOthersAreCalled() throws Exception {
-        var bench = new TestInstallation(folder);
-        ShellServer.healthy("calm").addTo(bench, "");
-        new ShellServer("liar", "lie").addTo(bench, "");
-        try (TestHost host = bench.save().connect()) {
+        var installation = new TestInstallation(folder);
+        ShellServer.healthy("calm").addTo(installation, "");
+        new ShellServer("liar", "lie").addTo(installation, "");
+        try (TestHost host = installation.save().connect()) {
             host.awaitStatus("liar", "connected");
             for (int i = 0; i < CALLS; i++) {
                 String params = ClientMessages.callParams("liar.who", ARGUMENTS);

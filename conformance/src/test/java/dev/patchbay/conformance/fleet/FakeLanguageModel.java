@@ -18,8 +18,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
 /**
- * A model for an agent that asks one over HTTP: it wants a tool called once, and is content with
- * whatever comes of it. It tells which tools it was offered and what the call brought.
+ * A fake language model over HTTP. It requests one tool call, accepts any result, and records the
+ * offered tools and the results.
  */
 final class FakeLanguageModel implements AutoCloseable {
     private final HttpServer server;
@@ -28,7 +28,7 @@ final class FakeLanguageModel implements AutoCloseable {
     private final Set<String> offeredTools = new ConcurrentSkipListSet<>();
     private final List<String> toolResults = new CopyOnWriteArrayList<>();
 
-    /** A model that wants this tool called with this input. */
+    /** A model that requests a call of this tool with this input. */
     FakeLanguageModel(String tool, String input) throws IOException {
         this.tool = tool;
         this.input = input;
@@ -47,7 +47,7 @@ final class FakeLanguageModel implements AutoCloseable {
         return offeredTools;
     }
 
-    /** What the calls brought, as JSON. */
+    /** The results of the calls, as JSON. */
     List<String> toolResults() {
         return toolResults;
     }
@@ -84,15 +84,15 @@ final class FakeLanguageModel implements AutoCloseable {
         return request.at("messages").asList().stream()
                 .flatMap(
                         message ->
-                                message.at("content") instanceof JsonTree.Arr parts
-                                        ? parts.items().stream()
+                                message.at("content") instanceof JsonTree.Arr packages
+                                        ? packages.items().stream()
                                         : Stream.<JsonTree>empty())
                 .filter(part -> part.at("type").asText().equals("tool_result"))
                 .map(part -> part.at("content").write())
                 .toList();
     }
 
-    /** One turn of the model as the events of its stream. */
+    /** One turn of the model, as server-sent events. */
     private String streamedTurn(boolean wanted) {
         String block =
                 wanted

@@ -23,8 +23,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A running {@code patchbay serve} on a port of its own choice, and a client of the modern era to
- * it. Its closing tells it to end, and proves that it ends well and leaves no process.
+ * A running {@code patchbay serve} on a free port, and a modern client. Closing it terminates the
+ * process and asserts that it ends normally and leaves no process.
  */
 final class HttpGatewayProcess implements AutoCloseable {
     private static final Pattern SERVING_URL = Pattern.compile("Serving MCP at (\\S+)\n");
@@ -39,30 +39,30 @@ final class HttpGatewayProcess implements AutoCloseable {
         this.host = host;
     }
 
-    /** Starts the program on the configuration of the workbench, and waits until it serves. */
-    static HttpGatewayProcess start(TestInstallation bench) {
-        String file = bench.configFile().toString();
+    /** Starts the program with the configuration of the installation, and waits until it serves. */
+    static HttpGatewayProcess start(TestInstallation installation) {
+        String file = installation.configFile().toString();
         List<String> command =
                 TestInstallation.program()
                         .launcherCommand("serve", "--config", file, "--listen", "127.0.0.1:0");
-        var serving = new HttpGatewayProcess(bench.start(command));
+        var gateway = new HttpGatewayProcess(installation.start(command));
         boolean ready =
-                TestHost.await(TestHost.TIMEOUT, () -> serving.matchStderr(SERVING_URL).find());
-        assertThat(ready).as(serving.host.client().stderr()).isTrue();
-        return serving;
+                TestHost.await(TestHost.TIMEOUT, () -> gateway.matchStderr(SERVING_URL).find());
+        assertThat(ready).as(gateway.host.client().stderr()).isTrue();
+        return gateway;
     }
 
     String url() {
         return firstMatch(SERVING_URL);
     }
 
-    /** What a client must send as its authorization. */
+    /** The Authorization header that clients must send. */
     String authorization() {
         assertThat(TestHost.await(TestHost.TIMEOUT, () -> matchStderr(TOKEN).find())).isTrue();
         return firstMatch(TOKEN);
     }
 
-    /** The answer to a request of the modern era, as one who shows the token. */
+    /** Sends a modern request with the token and returns the response. */
     JsonTree request(String method, String name, String params)
             throws IOException, InterruptedException {
         String id = Integer.toString(ids.incrementAndGet());
@@ -91,7 +91,7 @@ final class HttpGatewayProcess implements AutoCloseable {
         return message;
     }
 
-    /** The last message of a response, which is its body or its last event. */
+    /** The last message of a response: its body or its last event. */
     private static String lastMessage(HttpResponse<String> response) {
         String type = response.headers().firstValue("Content-Type").orElse("");
         if (!type.startsWith("text/event-stream")) {

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A client of the official Java SDK that has connected to a gateway. */
+/** A client of the official Java SDK, connected to a gateway. */
 final class JavaSdkClient implements AutoCloseable {
     private final McpSyncClient client;
     private final String protocolVersion;
@@ -43,38 +43,38 @@ final class JavaSdkClient implements AutoCloseable {
                                                         "ada",
                                                         "email",
                                                         "a@example.org")))
-                        .progressConsumer(told -> progress.add(told.progress()))
+                        .progressConsumer(reported -> progress.add(reported.progress()))
                         .build();
         protocolVersion = client.initialize().protocolVersion();
     }
 
-    /** What was agreed on. */
+    /** The negotiated version. */
     String protocolVersion() {
         return protocolVersion;
     }
 
-    /** Starts a gateway on the configuration of the workbench. */
-    static JavaSdkClient overStdio(TestInstallation bench) {
+    /** Starts a gateway with the configuration of the installation. */
+    static JavaSdkClient overStdio(TestInstallation installation) {
         List<String> command =
                 TestInstallation.program()
-                        .launcherCommand("stdio", "--config", bench.configFile().toString());
+                        .launcherCommand("stdio", "--config", installation.configFile().toString());
         var parameters =
                 ServerParameters.builder(command.getFirst())
                         .args(command.subList(1, command.size()))
-                        .env(bench.environment())
+                        .env(installation.environment())
                         .build();
         return new JavaSdkClient(new StdioClientTransport(parameters, McpJsonDefaults.getMapper()));
     }
 
-    static JavaSdkClient overHttp(HttpGatewayProcess serving) {
-        URI url = URI.create(serving.url());
+    static JavaSdkClient overHttp(HttpGatewayProcess gateway) {
+        URI url = URI.create(gateway.url());
         return new JavaSdkClient(
                 HttpClientStreamableHttpTransport.builder(
                                 url.getScheme() + "://" + url.getAuthority())
                         .endpoint(url.getPath())
                         .requestBuilder(
                                 HttpRequest.newBuilder()
-                                        .header("Authorization", serving.authorization()))
+                                        .header("Authorization", gateway.authorization()))
                         .build());
     }
 
@@ -82,7 +82,7 @@ final class JavaSdkClient implements AutoCloseable {
         return client.listTools().tools().stream().map(Tool::name).toList();
     }
 
-    /** The text that a call answers with. */
+    /** Calls a tool and returns its text. */
     String call(String tool, Map<String, Object> arguments) {
         var result =
                 client.callTool(
@@ -93,7 +93,7 @@ final class JavaSdkClient implements AutoCloseable {
         return ((TextContent) result.content().getFirst()).text();
     }
 
-    /** All progress that was told so far. */
+    /** The progress received so far. */
     List<Double> progress() {
         return progress;
     }

@@ -32,9 +32,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The official conformance suite, as a client before the gateway and as a server behind it.
- * Warnings count as failures. What is expected to fail is in the {@code expected-*.yml} of the
- * resources, with the reason; that something in there passes is a failure too.
+ * The official conformance suite, as a client and as a server of the gateway. Warnings count as
+ * failures. Expected failures are in the {@code expected-*.yml} resources, with the reason; if one
+ * of them passes, the test fails too.
  */
 @Tag("fleet")
 class McpConformanceSuiteTest {
@@ -98,7 +98,7 @@ class McpConformanceSuiteTest {
                     .flatMap(Function.identity())
                     .toList();
 
-    /** Most of a sign-in is waiting for one process or another. */
+    /** A sign-in is mostly waiting for processes. */
     private static final int PARALLEL_SIGN_INS = 3;
 
     @TempDir private Path folder;
@@ -116,9 +116,7 @@ class McpConformanceSuiteTest {
         scripts.close();
     }
 
-    /**
-     * Both eras of clients, each with servers of both eras; the last row has a limit of its own.
-     */
+    /** Clients of both eras, with servers of both eras. */
     @ParameterizedTest
     @CsvSource({
         "legacy, 2025-11-25, expected-none.yml, 80",
@@ -128,33 +126,31 @@ class McpConformanceSuiteTest {
     })
     void suitePassesForBothErasOfClientsAndServers(
             String era, String version, String expected, int checksMin) throws Exception {
-        TestInstallation bench = newInstallation(era);
-        bench.save(configText("\"names\": \"bare\", ", bench));
-        try (HttpGatewayProcess serving = HttpGatewayProcess.start(bench)) {
-            assertPasses(serving, version, expected, checksMin);
+        TestInstallation installation = newInstallation(era);
+        installation.save(configText("\"names\": \"bare\", ", installation));
+        try (HttpGatewayProcess gateway = HttpGatewayProcess.start(installation)) {
+            assertPasses(gateway, version, expected, checksMin);
         }
     }
 
-    /**
-     * Its tools have the names of their server before them, and other servers have tools as well.
-     */
+    /** The tools have full names, and other servers have tools as well. */
     @ParameterizedTest
     @ValueSource(strings = {"2025-11-25", "2026-07-28"})
     void suitePassesWithSeveralServers(String version) throws Exception {
-        TestInstallation bench = newInstallation("modern");
+        TestInstallation installation = newInstallation("modern");
         Path data = Files.createDirectory(folder.resolve("data"));
         Map<String, NpmServer> ships =
                 new NpmServers(packages, data, "http://127.0.0.1:9").servers();
         for (String id : List.of("everything", "filesystem", "memory")) {
-            bench.withServer(id, ships.get(id).configEntry());
+            installation.withServer(id, ships.get(id).configEntry());
         }
-        bench.save(configText("", bench));
-        try (HttpGatewayProcess serving = HttpGatewayProcess.start(bench)) {
-            assertPasses(serving, version, "expected-full-names.yml", 70);
+        installation.save(configText("", installation));
+        try (HttpGatewayProcess gateway = HttpGatewayProcess.start(installation)) {
+            assertPasses(gateway, version, "expected-full-names.yml", 70);
         }
     }
 
-    /** A server over HTTP: it is another gateway, which has the fixture behind it. */
+    /** The server over HTTP is another gateway with the fixture behind it. */
     @ParameterizedTest
     @CsvSource({"legacy, 2025-11-25, 80", "modern, 2026-07-28, 150"})
     void suitePassesWithAServerOverHttp(String era, String version, int checksMin)
@@ -166,19 +162,19 @@ class McpConformanceSuiteTest {
             far.withServer(
                     "near", "{\"url\": \"%s\", \"era\": \"%s\"}".formatted(nearer.url(), era));
             far.save(configText("\"names\": \"bare\", ", far));
-            try (HttpGatewayProcess serving = HttpGatewayProcess.start(far)) {
-                assertPasses(serving, version, "expected-none.yml", checksMin);
+            try (HttpGatewayProcess gateway = HttpGatewayProcess.start(far)) {
+                assertPasses(gateway, version, "expected-none.yml", checksMin);
             }
         }
     }
 
-    /** The extension, which no revision requires: each of its scenarios is run by its name. */
+    /** The extension is optional, so each scenario is run by name. */
     @Test
     void suitePassesForTheTasksExtension() throws Exception {
-        var bench = new TestInstallation(folder);
-        bench.withServer(
+        var installation = new TestInstallation(folder);
+        installation.withServer(
                 "fixture", NpmPackages.configEntry(scripts.nodeCommand("tasks-fixture.mjs"), ""));
-        bench.save(configText("\"names\": \"bare\", ", bench));
+        installation.save(configText("\"names\": \"bare\", ", installation));
         List<String> scenarios =
                 runSuite("list", "--server")
                         .out()
@@ -187,8 +183,8 @@ class McpConformanceSuiteTest {
                         .map(line -> line.strip().split(" ", -1)[1])
                         .toList();
         assertThat(scenarios).hasSizeGreaterThanOrEqualTo(10);
-        try (HttpGatewayProcess serving = HttpGatewayProcess.start(bench)) {
-            String url = serving.url().replace("127.0.0.1", "localhost");
+        try (HttpGatewayProcess gateway = HttpGatewayProcess.start(installation)) {
+            String url = gateway.url().replace("127.0.0.1", "localhost");
             for (String scenario : scenarios) {
                 ProcessResult outcome = runSuite("server", "--url", url, "--scenario", scenario);
                 assertThat(outcome.status()).as("%s: %s", scenario, outcome).isZero();
@@ -203,7 +199,7 @@ class McpConformanceSuiteTest {
         assertClientScenarioPasses(run);
     }
 
-    /** Each is signed in to with {@code patchbay login}, while the gateway runs. */
+    /** Signs in with {@code patchbay login} while the gateway runs. */
     @Test
     void gatewayPassesTheSignInScenarios() throws Exception {
         scripts.copyResource("client-of-suite.mjs");
@@ -243,7 +239,7 @@ class McpConformanceSuiteTest {
         assertThat(outcome.out() + outcome.err()).as(run).contains(" 0 failed, 0 warnings");
     }
 
-    /** What the suite wants of clients is all run here, or left out for a reason that is given. */
+    /** Every client scenario of the suite is run here, or excluded with a reason. */
     @ParameterizedTest
     @ValueSource(strings = {"2025-11-25", "2026-07-28"})
     void everyClientScenarioIsRunOrExcludedWithAReason(String version) throws Exception {
@@ -269,13 +265,13 @@ class McpConformanceSuiteTest {
     }
 
     private void assertPasses(
-            HttpGatewayProcess serving, String version, String expected, int checksMin)
+            HttpGatewayProcess gateway, String version, String expected, int checksMin)
             throws IOException, InterruptedException {
         ProcessResult outcome =
                 runSuite(
                         "server",
                         "--url",
-                        serving.url().replace("127.0.0.1", "localhost"),
+                        gateway.url().replace("127.0.0.1", "localhost"),
                         "--suite",
                         "all",
                         "--spec-version",
@@ -297,15 +293,16 @@ class McpConformanceSuiteTest {
     }
 
     private TestInstallation newInstallation(String era) throws IOException {
-        var bench = new TestInstallation(folder);
-        bench.withServer(
+        var installation = new TestInstallation(folder);
+        installation.withServer(
                 "fixture", NpmPackages.configEntry(scripts.nodeCommand("fixture.mjs", era), ""));
-        return bench;
+        return installation;
     }
 
-    /** The configuration of the workbench, open to this machine: the suite shows no token. */
-    private static String configText(String more, TestInstallation bench) {
-        return bench.configText()
+    /** The configuration without a token, because the suite sends none. */
+    private static String configText(String more, TestInstallation installation) {
+        return installation
+                .configText()
                 .replace("{\"selfTools\": true}", "{" + more + "\"http\": {\"auth\": \"none\"}}");
     }
 }

@@ -16,9 +16,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A folder in which the scripts of these tests, copied from the resources beside this class, see
- * the parts from npm. What runs here knows nothing of the machine but its search path, and the
- * folder is its home.
+ * A folder in which the scripts of these tests, copied from the resources, can use the npm
+ * packages. Programs run with this folder as their home and only PATH from the environment.
  */
 final class NodeScripts implements AutoCloseable {
     private final NpmPackages packages;
@@ -32,7 +31,7 @@ final class NodeScripts implements AutoCloseable {
         Files.createSymbolicLink(modulesLink, parts.modulePath(""));
     }
 
-    /** What a program left behind: how it ended, and all that it printed. */
+    /** Exit status and output of a program. */
     record ProcessResult(int status, String out, String err) {
         @Override
         public String toString() {
@@ -44,7 +43,7 @@ final class NodeScripts implements AutoCloseable {
         return folder;
     }
 
-    /** A copy of a resource in the folder. */
+    /** Copies a resource into the folder. */
     Path copyResource(String name) throws IOException {
         Path copy = folder.resolve(name);
         if (!Files.exists(copy)) {
@@ -55,14 +54,14 @@ final class NodeScripts implements AutoCloseable {
         return copy;
     }
 
-    /** The command that runs a script of ours in Node. */
+    /** The command that runs one of these scripts in Node. */
     List<String> nodeCommand(String script, String... arguments) throws IOException {
         var command = new ArrayList<>(List.of(packages.node(), copyResource(script).toString()));
         command.addAll(List.of(arguments));
         return command;
     }
 
-    /** Runs a command to its end; one that does not end in time is killed and fails the test. */
+    /** Runs a command; fails and kills it if it does not end in time. */
     ProcessResult run(List<String> command, Map<String, String> variables, Duration patience)
             throws IOException, InterruptedException {
         Path out = Files.createTempFile(folder, "out", ".txt");
@@ -82,7 +81,7 @@ final class NodeScripts implements AutoCloseable {
         return new ProcessResult(process.exitValue(), Files.readString(out), Files.readString(err));
     }
 
-    /** Takes the link to the parts away, so that nobody who clears the folder follows it. */
+    /** Removes the link to the packages, so that deleting the folder does not follow it. */
     @Override
     public void close() throws IOException {
         Files.delete(modulesLink);

