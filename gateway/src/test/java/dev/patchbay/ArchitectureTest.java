@@ -40,6 +40,7 @@ class ArchitectureTest {
                     entry("text", Set.of()),
                     entry("background", Set.of()),
                     entry("json", Set.of()),
+                    entry("time", Set.of()),
                     entry("jsonrpc", Set.of("json")),
                     entry("mcp", Set.of("json", "jsonrpc")),
                     entry("schema", Set.of("json")),
@@ -94,7 +95,7 @@ class ArchitectureTest {
                                     "embedding")));
 
     /** Small packages that use the JDK only; every other package may use them. */
-    static final Set<String> FOUNDATION = Set.of("background", "files", "text");
+    static final Set<String> FOUNDATION = Set.of("background", "files", "text", "time");
 
     /** Each library, and the packages that may know it. */
     private static final Map<String, Set<String>> LIBRARY_USERS =

@@ -10,10 +10,10 @@ import dev.patchbay.server.Backoff;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.server.ServerSession;
 import dev.patchbay.server.ServerSpec;
-import dev.patchbay.server.Sleeper;
 import dev.patchbay.server.StartLimiter;
 import dev.patchbay.server.Supervisor;
 import dev.patchbay.server.TransportFactory;
+import dev.patchbay.time.Ticker;
 
 import org.jspecify.annotations.Nullable;
 
@@ -88,9 +88,9 @@ public final class Gateway implements AutoCloseable {
                         opener,
                         settings.identity(),
                         clock,
-                        new StartLimiter(settings.limits().startsMax()),
+                        new StartLimiter(settings.limits().startsMax(), Ticker.system()),
                         new Backoff(RandomGenerator.getDefault()),
-                        Sleeper.SYSTEM,
+                        Ticker.system(),
                         settings.perServer().callsMax()));
     }
 

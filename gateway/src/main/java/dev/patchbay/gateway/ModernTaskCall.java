@@ -13,9 +13,9 @@ import dev.patchbay.mcp.TaskMessages;
 import dev.patchbay.server.HandshakeResult;
 import dev.patchbay.server.ServerFailure;
 import dev.patchbay.server.ServerUnavailableException;
-import dev.patchbay.server.Sleeper;
 import dev.patchbay.server.StartLimiter.Priority;
 import dev.patchbay.text.DisplayText;
+import dev.patchbay.time.Ticker;
 
 import org.jspecify.annotations.Nullable;
 
@@ -102,7 +102,7 @@ final class ModernTaskCall {
                 return failed("its task did not end within " + timeout.toMillis() + " ms");
             }
             long pause = Math.min(pollIntervalNanos(task), left);
-            Sleeper.SYSTEM.sleep(Duration.ofNanos(pause));
+            Ticker.system().sleep(Duration.ofNanos(pause));
             CallResult seen =
                     new PollRetry(server)
                             .run(deadline, rest -> request("tasks/get", timeout).send(named, rest));

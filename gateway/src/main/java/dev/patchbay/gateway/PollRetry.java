@@ -1,7 +1,7 @@
 package dev.patchbay.gateway;
 
 import dev.patchbay.mcp.ErrorReason;
-import dev.patchbay.server.Sleeper;
+import dev.patchbay.time.Ticker;
 
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +38,7 @@ final class PollRetry {
                 return preferFirstFailure(first, reply);
             }
             first = first == null ? reply : first;
-            Sleeper.SYSTEM.sleep(pause);
+            Ticker.system().sleep(pause);
             pause = pause.plus(pause);
         }
     }

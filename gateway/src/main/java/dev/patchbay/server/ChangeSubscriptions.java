@@ -8,6 +8,7 @@ import dev.patchbay.jsonrpc.CallOutcome;
 import dev.patchbay.jsonrpc.RpcError;
 import dev.patchbay.mcp.MetaKeys;
 import dev.patchbay.mcp.TaskMessages;
+import dev.patchbay.time.Ticker;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
 import java.util.random.RandomGenerator;
@@ -56,16 +56,16 @@ final class ChangeSubscriptions {
     private final ServerId server;
     private final RequestSender sender;
     private final ServerEventListener listener;
-    private final Sleeper sleeper;
+    private final Ticker ticker;
     private final ConcurrentMap<Topic, ActiveSubscription> byTopic = new ConcurrentHashMap<>();
     private final ConcurrentMap<Long, ActiveSubscription> byRequestId = new ConcurrentHashMap<>();
 
     ChangeSubscriptions(
-            ServerId server, RequestSender sender, ServerEventListener listener, Sleeper pause) {
+            ServerId server, RequestSender sender, ServerEventListener listener, Ticker ticker) {
         this.server = server;
         this.sender = sender;
         this.listener = listener;
-        this.sleeper = pause;
+        this.ticker = ticker;
     }
 
     /** Asks for the changes of those lists that the server says it announces. */
@@ -184,7 +184,7 @@ final class ChangeSubscriptions {
         }
 
         CallOutcome acknowledgement(Duration patience) throws InterruptedException {
-            boolean told = completed.await(patience.toNanos(), TimeUnit.NANOSECONDS);
+            boolean told = ticker.await(completed, patience);
             CallOutcome outcome = acknowledgement.get();
             return told && outcome != null ? outcome : new CallOutcome.TimedOut();
         }
@@ -237,7 +237,7 @@ final class ChangeSubscriptions {
                 while (shouldRenew(sendListenRequest())) {
                     failures = onAcknowledged ? 1 : failures + 1;
                     onAcknowledged = false;
-                    sleeper.sleep(RENEWAL_BACKOFF.delayAfter(failures));
+                    ticker.sleep(RENEWAL_BACKOFF.delayAfter(failures));
                 }
             } catch (InterruptedException _) {
                 // Nobody wants to hear of it any more.

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -84,7 +83,7 @@ final class ConnectAttempts {
     /** Waits for the link, but no longer than patience lasts; null if another effort follows. */
     @Nullable JsonRpcServerSession await(Duration patience)
             throws ServerUnavailableException, InterruptedException {
-        boolean over = completed.await(patience.toNanos(), TimeUnit.NANOSECONDS);
+        boolean over = dependencies.ticker().await(completed, patience);
         ServerFailure known = over ? failure : notConnectedYet(patience);
         if (known != null) {
             throw new ServerUnavailableException(spec.id(), known);
@@ -119,7 +118,7 @@ final class ConnectAttempts {
                 before.awaitEnd(PREVIOUS_SESSION_WAIT_MAX);
             }
             if (spent > 0) {
-                dependencies.sleeper().sleep(dependencies.backoff().delayAfter(spent));
+                dependencies.ticker().sleep(dependencies.backoff().delayAfter(spent));
             }
             int attempt = spent;
             do {
@@ -158,7 +157,7 @@ final class ConnectAttempts {
             if (!e.shouldRetryImmediately()) {
                 Duration wait = dependencies.backoff().delayAfter(attempt);
                 Duration asked = e.retryAfter();
-                dependencies.sleeper().sleep(wait.compareTo(asked) > 0 ? wait : asked);
+                dependencies.ticker().sleep(wait.compareTo(asked) > 0 ? wait : asked);
             }
             return true;
         }
@@ -212,12 +211,12 @@ final class ConnectAttempts {
     private void failUnlessOpened(CountDownLatch returned, AtomicBoolean judged, Permit pass) {
         Duration timeout = spec.options().limits().connectionTimeout();
         try {
-            if (returned.await(OPEN_PERMIT_HOLD_MAX.toNanos(), TimeUnit.NANOSECONDS)) {
+            if (dependencies.ticker().await(returned, OPEN_PERMIT_HOLD_MAX)) {
                 return;
             }
             pass.close(); // others need not wait for it
-            long left = timeout.minus(OPEN_PERMIT_HOLD_MAX).toNanos();
-            if (!returned.await(left, TimeUnit.NANOSECONDS) && judged.compareAndSet(false, true)) {
+            if (!dependencies.ticker().await(returned, timeout.minus(OPEN_PERMIT_HOLD_MAX))
+                    && judged.compareAndSet(false, true)) {
                 String why = "it was not started within %d ms".formatted(timeout.toMillis());
                 reportFailure(ConnectFailedException.timeout(why), true);
             }

@@ -1,6 +1,7 @@
 package dev.patchbay.server;
 
 import dev.patchbay.mcp.Era;
+import dev.patchbay.time.Ticker;
 
 import org.jspecify.annotations.Nullable;
 
@@ -10,12 +11,17 @@ import java.time.Duration;
 final class EraCache {
     private static final Duration LIFETIME = Duration.ofHours(1);
 
+    private final Ticker ticker;
     private @Nullable Era era;
     private long storedNanos;
 
+    EraCache(Ticker ticker) {
+        this.ticker = ticker;
+    }
+
     synchronized void store(Era found) {
         era = found;
-        storedNanos = System.nanoTime();
+        storedNanos = ticker.nanoTime();
     }
 
     synchronized void clear() {
@@ -23,6 +29,6 @@ final class EraCache {
     }
 
     synchronized @Nullable Era era() {
-        return System.nanoTime() - storedNanos > LIFETIME.toNanos() ? null : era;
+        return ticker.nanoTime() - storedNanos > LIFETIME.toNanos() ? null : era;
     }
 }

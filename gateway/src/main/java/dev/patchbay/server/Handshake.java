@@ -13,6 +13,7 @@ import dev.patchbay.mcp.MetaKeys;
 import dev.patchbay.mcp.ProtocolVersion;
 import dev.patchbay.server.ServerSpec.EraChoice;
 import dev.patchbay.text.DisplayText;
+import dev.patchbay.time.Ticker;
 
 import org.jspecify.annotations.Nullable;
 
@@ -47,11 +48,13 @@ final class Handshake {
     private final EraChoice eraChoice;
     private final Implementation clientInfo;
     private final EraCache eraCache;
+    private final Ticker ticker;
 
-    Handshake(EraChoice choice, Implementation client, EraCache memory) {
+    Handshake(EraChoice choice, Implementation client, EraCache memory, Ticker ticker) {
         this.eraChoice = choice;
         this.clientInfo = client;
         this.eraCache = memory;
+        this.ticker = ticker;
     }
 
     /**
@@ -61,7 +64,7 @@ final class Handshake {
      */
     void perform(JsonRpcServerSession link, Duration timeout, boolean last)
             throws ConnectFailedException, InterruptedException {
-        long deadline = System.nanoTime() + timeout.toNanos();
+        long deadline = ticker.deadlineAfter(timeout);
         Era known =
                 switch (eraChoice) {
                     case AUTO -> eraCache.era();
@@ -130,10 +133,12 @@ final class Handshake {
     private EraProbeResult probeModern(JsonRpcServerSession link, long deadline)
             throws ConnectFailedException, InterruptedException {
         CallOutcome outcome =
-                link.handshakeCall("server/discover", discoverParams(), remaining(deadline));
+                link.handshakeCall("server/discover", discoverParams(), ticker.remaining(deadline));
         if (outcome instanceof CallOutcome.ErrorResponse(RpcError error)
                 && supportedVersions(error).contains(NEWEST_MODERN.text())) {
-            outcome = link.handshakeCall("server/discover", discoverParams(), remaining(deadline));
+            outcome =
+                    link.handshakeCall(
+                            "server/discover", discoverParams(), ticker.remaining(deadline));
             if (outcome instanceof CallOutcome.ErrorResponse(RpcError again)) {
                 throw refused("server/discover", again);
             }
@@ -195,7 +200,8 @@ final class Handshake {
             JsonRpcServerSession link, long deadline, ProtocolVersion version)
             throws ConnectFailedException, InterruptedException {
         CallOutcome outcome =
-                link.handshakeCall("initialize", initializeParams(version), remaining(deadline));
+                link.handshakeCall(
+                        "initialize", initializeParams(version), ticker.remaining(deadline));
         if (outcome instanceof CallOutcome.ErrorResponse(RpcError error)) {
             Optional<ProtocolVersion> other =
                     newestLegacyOffered(error).filter(offer -> offer != version);
@@ -254,10 +260,6 @@ final class Handshake {
                 FailureKind.ERROR_RESPONSE,
                 "it refused %s: %s (%d)"
                         .formatted(method, DisplayText.message(error.message()), error.code()));
-    }
-
-    private static Duration remaining(long deadline) {
-        return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
     }
 
     private Json discoverParams() {

@@ -14,6 +14,7 @@ import dev.patchbay.mcp.Era;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.mcp.TaskMessages;
 import dev.patchbay.server.TransportFactory.TransportConnection;
+import dev.patchbay.time.Ticker;
 
 import org.jspecify.annotations.Nullable;
 
@@ -42,24 +43,24 @@ final class JsonRpcServerSession implements ServerSession {
     private final ServerMessageHandler messageHandler;
     private final ServerLogLevel logLevel = new ServerLogLevel(this::sendLogLevel);
     private final int callsMax;
+    private final Ticker ticker;
     private final Semaphore callPermits;
     private final AtomicBoolean open = new AtomicBoolean(true);
     private volatile @Nullable NegotiatedProtocol protocol;
     private volatile @Nullable String closeCause;
 
     private JsonRpcServerSession(
-            ServerId server,
-            TransportConnection opened,
-            ServerEventListener listener,
-            int callsMax) {
-        this.callsMax = callsMax;
+            ServerId server, TransportConnection opened, SessionOptions options) {
+        this.callsMax = options.callsMax();
+        this.ticker = options.ticker();
         this.callPermits = new Semaphore(callsMax, true);
         this.transport = opened;
         this.subscriptions =
-                new ChangeSubscriptions(server, new SubscriptionSender(), listener, Sleeper.SYSTEM);
+                new ChangeSubscriptions(
+                        server, new SubscriptionSender(), options.listener(), ticker);
         this.messageHandler =
                 new ServerMessageHandler(
-                        server, inFlightCalls, listener, subscriptions::onAcknowledged);
+                        server, inFlightCalls, options.listener(), subscriptions::onAcknowledged);
         this.connection =
                 new Connection(
                         opened.channel(), messageHandler, INPUT_REQUESTS_MAX, this::sendCancelled);
@@ -69,10 +70,9 @@ final class JsonRpcServerSession implements ServerSession {
     static JsonRpcServerSession start(
             ServerId server,
             TransportConnection opened,
-            ServerEventListener listener,
-            int callsMax,
+            SessionOptions options,
             Consumer<JsonRpcServerSession> ended) {
-        var link = new JsonRpcServerSession(server, opened, listener, callsMax);
+        var link = new JsonRpcServerSession(server, opened, options);
         Thread.ofVirtual().name("link " + server).start(() -> link.run(ended));
         return link;
     }
@@ -142,17 +142,17 @@ final class JsonRpcServerSession implements ServerSession {
     private CallOutcome send(
             RequestMetaWriter envelope, String method, Json params, CallOptions options)
             throws InterruptedException {
-        long deadline = System.nanoTime() + options.timeout().toNanos();
+        long deadline = ticker.deadlineAfter(options.timeout());
         String task =
                 method.equals("tasks/result") ? params.memberText(TaskMessages.TASK_ID) : null;
         var flight = new InFlightCall(options.listener(), callPermits, task);
         try {
             inFlightCalls.admit(flight, options.timeout());
-            if (!flight.acquirePermit(remaining(deadline))) {
+            if (!flight.acquirePermit(ticker.remaining(deadline))) {
                 return new CallOutcome.NotSent(
                         "It is busy with %d other requests".formatted(callsMax));
             }
-            Duration left = remaining(deadline);
+            Duration left = ticker.remaining(deadline);
             CallOutcome outcome =
                     connection
                             .calls()
@@ -172,10 +172,6 @@ final class JsonRpcServerSession implements ServerSession {
         } finally {
             inFlightCalls.remove(flight);
         }
-    }
-
-    private static Duration remaining(long deadline) {
-        return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
     }
 
     @Override

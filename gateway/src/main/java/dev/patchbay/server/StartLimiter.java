@@ -1,14 +1,14 @@
 package dev.patchbay.server;
 
+import dev.patchbay.time.Ticker;
+
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -42,10 +42,12 @@ public final class StartLimiter {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final List<Waiter> waiters = new ArrayList<>();
+    private final Ticker ticker;
     private int availablePermits;
 
-    public StartLimiter(int places) {
-        this.availablePermits = places;
+    public StartLimiter(int permits, Ticker ticker) {
+        this.availablePermits = permits;
+        this.ticker = ticker;
     }
 
     /** One that waits for a place. Its turn may change while it does. */
@@ -65,7 +67,7 @@ public final class StartLimiter {
             lock.unlock();
         }
         try {
-            boolean called = mine.admitted.await(WAIT_MAX.toNanos(), TimeUnit.NANOSECONDS);
+            boolean called = ticker.await(mine.admitted, WAIT_MAX);
             // Who is not in the queue any more was called at the last moment.
             return new Permit(called || !removeWaiter(mine), this);
         } catch (InterruptedException e) {
@@ -139,11 +141,11 @@ public final class StartLimiter {
             Thread.ofVirtual()
                     .start(
                             () -> {
-                                long until = System.nanoTime() + HOLD_MAX.toNanos();
+                                long until = limiter.ticker.nanoTime() + HOLD_MAX.toNanos();
                                 do {
-                                    LockSupport.parkNanos(CHECK_INTERVAL.toNanos());
+                                    limiter.ticker.parkNanos(limiter, CHECK_INTERVAL.toNanos());
                                 } while (held.get()
-                                        && System.nanoTime() < until
+                                        && limiter.ticker.nanoTime() < until
                                         && atWork.getAsBoolean());
                                 close();
                             });

@@ -5,6 +5,7 @@ import dev.patchbay.mcp.ExecutionStatus;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.server.ServerState.Status;
 import dev.patchbay.server.StartLimiter.Priority;
+import dev.patchbay.time.Ticker;
 
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,7 @@ public final class Supervisor {
             InstantSource clock,
             StartLimiter startLimiter,
             Backoff backoff,
-            Sleeper sleeper,
+            Ticker ticker,
             int callsMax) {}
 
     /** A connection that ended sooner than this was no success: it spends the attempts further. */
@@ -43,7 +44,8 @@ public final class Supervisor {
 
     private final ServerSpec spec;
     private final Dependencies dependencies;
-    private final ServerEventListener eventListener;
+    private final Ticker ticker;
+    private final SessionOptions sessionOptions;
     private final Handshake handshake;
     private final TransportOpenLimiter openLimiter;
     private final AttemptsOwner attemptsOwner = new AttemptsOwner();
@@ -64,8 +66,14 @@ public final class Supervisor {
     public Supervisor(ServerSpec spec, Dependencies shared, ServerEventListener listener) {
         this.spec = spec;
         this.dependencies = shared;
-        this.eventListener = listener;
-        this.handshake = new Handshake(spec.options().era(), shared.clientInfo(), new EraCache());
+        this.ticker = shared.ticker();
+        this.sessionOptions = new SessionOptions(listener, shared.callsMax(), ticker);
+        this.handshake =
+                new Handshake(
+                        spec.options().era(),
+                        shared.clientInfo(),
+                        new EraCache(shared.ticker()),
+                        shared.ticker());
         this.openLimiter = new TransportOpenLimiter(shared.transportFactory());
         this.stateChanges = new StateChangeDispatcher(spec.id());
         this.mode = spec.enabled() ? Mode.ENABLED : Mode.DISABLED;
@@ -102,7 +110,7 @@ public final class Supervisor {
      */
     public ServerSession session(Duration patience)
             throws ServerUnavailableException, InterruptedException {
-        long deadline = System.nanoTime() + patience.toNanos();
+        long deadline = ticker.deadlineAfter(patience);
         while (true) {
             JsonRpcServerSession live = session;
             if (live != null && live.isOpen()) {
@@ -219,7 +227,7 @@ public final class Supervisor {
 
     /** Waits until everything that was opened has ended; false if it has not in time. */
     public boolean awaitEnd(Duration patience) throws InterruptedException {
-        long deadline = System.nanoTime() + patience.toNanos();
+        long deadline = ticker.deadlineAfter(patience);
         ConnectAttempts last = latestAttempts;
         boolean ended = last == null || last.awaitThreadEnd(remaining(deadline));
         for (JsonRpcServerSession each : openedSessions) {
@@ -228,8 +236,8 @@ public final class Supervisor {
         return ended;
     }
 
-    private static Duration remaining(long deadline) {
-        return Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
+    private Duration remaining(long deadline) {
+        return Duration.ofNanos(Math.max(1, deadline - ticker.nanoTime()));
     }
 
     private ConnectAttempts currentAttempts() {
@@ -284,7 +292,7 @@ public final class Supervisor {
     }
 
     private void reconnectAfterEnd(String words) {
-        boolean lived = System.nanoTime() - connectedNanos >= STABLE_CONNECTION_MIN.toNanos();
+        boolean lived = ticker.nanoTime() - connectedNanos >= STABLE_CONNECTION_MIN.toNanos();
         int spent = lived ? 0 : state.attempts();
         boolean again = spent <= spec.options().limits().maxRetries();
         String message =
@@ -329,8 +337,7 @@ public final class Supervisor {
                     JsonRpcServerSession.start(
                             spec.id(),
                             openLimiter.open(spec),
-                            eventListener,
-                            dependencies.callsMax(),
+                            sessionOptions,
                             Supervisor.this::onSessionEnded);
             openedSessions.add(begun);
             latestSession = begun;
@@ -371,7 +378,7 @@ public final class Supervisor {
                         attempts = null;
                         session = connected;
                         startPriority = Priority.NORMAL;
-                        connectedNanos = System.nanoTime();
+                        connectedNanos = ticker.nanoTime();
                         changeState(
                                 new ServerState(
                                         Status.CONNECTED,

@@ -2,6 +2,7 @@ package dev.patchbay.stdio;
 
 import dev.patchbay.jsonrpc.Channel;
 import dev.patchbay.text.DisplayText;
+import dev.patchbay.time.Ticker;
 
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +71,9 @@ public final class ChildProcess {
         this.cpuActivity = new CpuActivity(process.pid());
         this.stdin =
                 new StallTrackingOutputStream(
-                        process.getOutputStream(), () -> abort("it closed its standard input"));
+                        process.getOutputStream(),
+                        () -> abort("it closed its standard input"),
+                        Ticker.system());
         var writer = LineWriter.withWriterThread(stdin, QUEUE_BYTES_MAX, "write " + name);
         this.channel = new ChildProcessChannel(this, process.getInputStream(), writer, limits);
     }

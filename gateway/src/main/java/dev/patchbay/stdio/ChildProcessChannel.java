@@ -12,6 +12,7 @@ import dev.patchbay.jsonrpc.DecodedFrame.Batch;
 import dev.patchbay.jsonrpc.DecodedFrame.Malformed;
 import dev.patchbay.jsonrpc.Decoder;
 import dev.patchbay.jsonrpc.Message;
+import dev.patchbay.time.Ticker;
 
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -48,7 +49,7 @@ final class ChildProcessChannel implements Channel {
         this.lineBytesMax = limits.lineBytesMax();
         this.child = child;
         this.writer = writer;
-        this.strayOutput = new StrayOutputCounter(child.name());
+        this.strayOutput = new StrayOutputCounter(child.name(), Ticker.system());
         this.in = new LimitedInput(in);
     }
 

@@ -1,5 +1,7 @@
 package dev.patchbay.stdio;
 
+import dev.patchbay.time.Ticker;
+
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -19,11 +21,13 @@ final class StallTrackingOutputStream extends OutputStream {
     }
 
     private final OutputStream pipe;
+    private final Ticker ticker;
     private final Runnable onBroken;
     private volatile long writeStartedNanos;
     private volatile boolean writing;
 
-    StallTrackingOutputStream(OutputStream pipe, Runnable broken) {
+    StallTrackingOutputStream(OutputStream pipe, Runnable broken, Ticker ticker) {
+        this.ticker = ticker;
         this.pipe = pipe;
         this.onBroken = broken;
     }
@@ -54,11 +58,11 @@ final class StallTrackingOutputStream extends OutputStream {
 
     /** For how long what is being written now has not been taken. */
     Duration stalledFor() {
-        return writing ? Duration.ofNanos(System.nanoTime() - writeStartedNanos) : Duration.ZERO;
+        return writing ? Duration.ofNanos(ticker.nanoTime() - writeStartedNanos) : Duration.ZERO;
     }
 
     private void runTracked(WriteStep step) throws IOException {
-        writeStartedNanos = System.nanoTime();
+        writeStartedNanos = ticker.nanoTime();
         writing = true;
         try {
             step.run();

@@ -3,6 +3,7 @@ package dev.patchbay.stdio;
 import static java.lang.System.Logger.Level.WARNING;
 
 import dev.patchbay.text.DisplayText;
+import dev.patchbay.time.Ticker;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -23,13 +24,15 @@ final class StrayOutputCounter {
     private static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
 
     private final String name;
+    private final Ticker ticker;
     private volatile long lineCount;
     private volatile String lastLine = "";
     private int consecutiveLines;
     private long consecutiveBytes;
     private long lastLoggedNanos;
 
-    StrayOutputCounter(String name) {
+    StrayOutputCounter(String name, Ticker ticker) {
+        this.ticker = ticker;
         this.name = name;
     }
 
@@ -59,7 +62,7 @@ final class StrayOutputCounter {
         int shown = Math.min(length, DISPLAY_BYTES_MAX);
         lastLine = DisplayText.escape(new String(bytes, 0, shown, StandardCharsets.UTF_8));
         consecutiveLines++;
-        long now = System.nanoTime();
+        long now = ticker.nanoTime();
         if (lineCount == 1 || now - lastLoggedNanos > LOG_INTERVAL.toNanos()) {
             lastLoggedNanos = now;
             log().log(

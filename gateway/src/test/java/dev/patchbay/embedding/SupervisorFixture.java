@@ -12,7 +12,6 @@ import dev.patchbay.server.ServerSpec.Options;
 import dev.patchbay.server.ServerSpec.Transport;
 import dev.patchbay.server.ServerState;
 import dev.patchbay.server.ServerState.Status;
-import dev.patchbay.server.Sleeper;
 import dev.patchbay.server.StartLimiter;
 import dev.patchbay.server.Supervisor;
 import dev.patchbay.server.ToolFilter;
@@ -20,6 +19,8 @@ import dev.patchbay.server.TransportFactory;
 import dev.patchbay.stdio.ProcessReaper;
 import dev.patchbay.testkit.Await;
 import dev.patchbay.testkit.ServerScript;
+import dev.patchbay.time.SleeplessTicker;
+import dev.patchbay.time.Ticker;
 
 import org.jspecify.annotations.Nullable;
 
@@ -37,15 +38,17 @@ final class SupervisorFixture implements AutoCloseable {
     static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     final ProcessReaper processReaper = new ProcessReaper();
-    final List<Duration> pauses = new CopyOnWriteArrayList<>();
+    private final SleeplessTicker sleepless = new SleeplessTicker();
+    final List<Duration> pauses = sleepless.sleeps;
     final List<Status> statuses = new CopyOnWriteArrayList<>();
     private final List<Supervisor> supervisors = new ArrayList<>();
-    private final StartLimiter startLimiter = new StartLimiter(StartLimiter.DEFAULT_PERMITS);
-    private Sleeper sleeper = Sleeper.SYSTEM;
+    private final StartLimiter startLimiter =
+            new StartLimiter(StartLimiter.DEFAULT_PERMITS, Ticker.system());
+    private Ticker ticker = Ticker.system();
 
     /** Lets no time pass between attempts, and keeps how much it should have been. */
     SupervisorFixture withoutPauses() {
-        sleeper = pauses::add;
+        ticker = sleepless;
         return this;
     }
 
@@ -69,7 +72,7 @@ final class SupervisorFixture implements AutoCloseable {
                 InstantSource.system(),
                 startLimiter,
                 new Backoff(new Random(1)),
-                sleeper,
+                ticker,
                 256);
     }
 

@@ -9,12 +9,13 @@ import dev.patchbay.server.ServerSpec.Limits;
 import dev.patchbay.server.ServerSpec.Options;
 import dev.patchbay.server.ServerSpec.Transport;
 import dev.patchbay.server.ServerState;
-import dev.patchbay.server.Sleeper;
 import dev.patchbay.server.StartLimiter;
 import dev.patchbay.server.Supervisor;
 import dev.patchbay.stdio.ProcessReaper;
 import dev.patchbay.testkit.Await;
 import dev.patchbay.testkit.ServerScript;
+import dev.patchbay.time.SleeplessTicker;
+import dev.patchbay.time.Ticker;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,8 @@ final class GatewayFixture implements AutoCloseable {
     /** Enough for a process to start on a busy machine, no attempt but the first. */
     static final Limits NO_RETRIES = new Limits(Duration.ofSeconds(20), Duration.ofSeconds(20), 0);
 
-    final List<Duration> pauses = new CopyOnWriteArrayList<>();
+    final SleeplessTicker ticker = new SleeplessTicker();
+    final List<Duration> pauses = ticker.sleeps;
     final List<String> changes = new CopyOnWriteArrayList<>();
     final Gateway gateway;
     private final Path folder;
@@ -47,7 +49,6 @@ final class GatewayFixture implements AutoCloseable {
 
     GatewayFixture(Path folder, GatewaySettings settings) {
         this.folder = folder;
-        Sleeper pause = pauses::add;
         gateway =
                 new Gateway(
                         settings,
@@ -55,9 +56,9 @@ final class GatewayFixture implements AutoCloseable {
                                 new StdioTransportFactory(janitor),
                                 settings.identity(),
                                 this::now,
-                                new StartLimiter(settings.limits().startsMax()),
+                                new StartLimiter(settings.limits().startsMax(), Ticker.system()),
                                 new Backoff(new Random(1)),
-                                pause,
+                                ticker,
                                 settings.perServer().callsMax()));
         gateway.addListener(
                 new GatewayListener() {

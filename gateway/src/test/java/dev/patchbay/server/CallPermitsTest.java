@@ -9,6 +9,7 @@ import dev.patchbay.jsonrpc.CallOutcome;
 import dev.patchbay.jsonrpc.Message.Request;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.server.ServerSpec.EraChoice;
+import dev.patchbay.time.Ticker;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -76,8 +77,15 @@ class CallPermitsTest {
     private JsonRpcServerSession sessionWithOnePermit() throws Exception {
         JsonRpcServerSession link =
                 JsonRpcServerSession.start(
-                        new ServerId("a"), server, new ServerEventListener() {}, 1, _ -> {});
-        new Handshake(EraChoice.LEGACY, new Implementation("p", "1"), new EraCache())
+                        new ServerId("a"),
+                        server,
+                        new SessionOptions(new ServerEventListener() {}, 1, Ticker.system()),
+                        _ -> {});
+        new Handshake(
+                        EraChoice.LEGACY,
+                        new Implementation("p", "1"),
+                        new EraCache(Ticker.system()),
+                        Ticker.system())
                 .perform(link, Duration.ofSeconds(30), false);
         return link;
     }

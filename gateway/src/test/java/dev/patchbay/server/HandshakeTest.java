@@ -14,6 +14,7 @@ import dev.patchbay.mcp.Implementation;
 import dev.patchbay.mcp.ProtocolVersion;
 import dev.patchbay.server.ServerSpec.EraChoice;
 import dev.patchbay.testkit.Stopwatch;
+import dev.patchbay.time.Ticker;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +29,7 @@ class HandshakeTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(3);
     private static final String MODERN_RESULT = "{\"supportedVersions\":[\"2026-07-28\"]}";
 
-    private final EraCache eraCache = new EraCache();
+    private final EraCache eraCache = new EraCache(Ticker.system());
 
     @ParameterizedTest
     @ValueSource(
@@ -183,9 +184,12 @@ class HandshakeTest {
     private JsonRpcServerSession handshake(FakeServer server, EraChoice choice) throws Exception {
         var link =
                 JsonRpcServerSession.start(
-                        new ServerId("a"), server, new ServerEventListener() {}, 1, _ -> {});
+                        new ServerId("a"),
+                        server,
+                        new SessionOptions(new ServerEventListener() {}, 1, Ticker.system()),
+                        _ -> {});
         var client = new Implementation("patchbay", "test");
-        new Handshake(choice, client, eraCache).perform(link, TIMEOUT, false);
+        new Handshake(choice, client, eraCache, Ticker.system()).perform(link, TIMEOUT, false);
         return link;
     }
 

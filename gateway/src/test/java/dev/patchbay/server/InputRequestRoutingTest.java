@@ -11,6 +11,7 @@ import dev.patchbay.jsonrpc.Message.Request;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.server.ServerSpec.EraChoice;
 import dev.patchbay.testkit.Stopwatch;
+import dev.patchbay.time.Ticker;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -291,8 +292,15 @@ class InputRequestRoutingTest {
                                         : FakeServer.LEGACY.apply(method, params));
         JsonRpcServerSession link =
                 JsonRpcServerSession.start(
-                        new ServerId("a"), server, new ServerEventListener() {}, callsMax, _ -> {});
-        new Handshake(EraChoice.LEGACY, new Implementation("p", "1"), new EraCache())
+                        new ServerId("a"),
+                        server,
+                        new SessionOptions(new ServerEventListener() {}, callsMax, Ticker.system()),
+                        _ -> {});
+        new Handshake(
+                        EraChoice.LEGACY,
+                        new Implementation("p", "1"),
+                        new EraCache(Ticker.system()),
+                        Ticker.system())
                 .perform(link, Duration.ofSeconds(30), false);
         return link;
     }

@@ -12,6 +12,7 @@ import dev.patchbay.mcp.Era;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.mcp.MetaKeys;
 import dev.patchbay.server.ServerSpec.EraChoice;
+import dev.patchbay.time.Ticker;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -337,9 +338,13 @@ class JsonRpcServerSessionTest {
                                                     .replace("\"capabilities\":{}", capabilities());
                                 });
         var link =
-                JsonRpcServerSession.start(new ServerId("a"), server, listener, CALLS_MAX, _ -> {});
+                JsonRpcServerSession.start(
+                        new ServerId("a"),
+                        server,
+                        new SessionOptions(listener, CALLS_MAX, Ticker.system()),
+                        _ -> {});
         var client = new Implementation("patchbay", "test");
-        new Handshake(EraChoice.AUTO, client, new EraCache())
+        new Handshake(EraChoice.AUTO, client, new EraCache(Ticker.system()), Ticker.system())
                 .perform(link, Duration.ofSeconds(30), false);
         return link;
     }

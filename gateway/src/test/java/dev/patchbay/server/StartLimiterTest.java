@@ -3,7 +3,7 @@ package dev.patchbay.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.server.StartLimiter.Priority;
-import dev.patchbay.testkit.Stopwatch;
+import dev.patchbay.time.FakeTicker;
 
 import org.junit.jupiter.api.Test;
 
@@ -13,32 +13,50 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 class StartLimiterTest {
+    private final FakeTicker ticker = new FakeTicker();
+
     @Test
     void releasesThePermitOfABusyServerAfterTheMaximum() throws Exception {
-        var gate = new StartLimiter(1);
-        var watch = Stopwatch.start();
-        gate.acquire(StartLimiterTest::normalPriority).holdWhile(() -> true);
-        gate.acquire(StartLimiterTest::normalPriority).close();
-        assertThat(watch.activeTime()).isLessThan(Duration.ofSeconds(3));
-        assertThat(watch.elapsed()).isGreaterThan(Duration.ofMillis(1_900));
+        var limiter = new StartLimiter(1, ticker);
+        limiter.acquire(StartLimiterTest::normalPriority).holdWhile(() -> true);
+        ticker.advance(Duration.ofMillis(1_999));
+        assertThat(becomesTrue(() -> limiter.availablePermits() == 1, 100)).isFalse();
+        ticker.advance(Duration.ofMillis(1));
+        assertThat(becomesTrue(() -> limiter.availablePermits() == 1, 30_000)).isTrue();
     }
 
     @Test
-    void releasesThePermitOfAnIdleServerImmediately() throws Exception {
-        var gate = new StartLimiter(1);
-        var watch = Stopwatch.start();
+    void releasesThePermitOfAnIdleServerAtOnce() throws Exception {
+        var limiter = new StartLimiter(1, ticker);
         for (int i = 0; i < 10; i++) {
-            gate.acquire(StartLimiterTest::normalPriority).holdWhile(() -> false);
+            limiter.acquire(StartLimiterTest::normalPriority).holdWhile(() -> false);
         }
-        gate.acquire(StartLimiterTest::normalPriority).close();
-        assertThat(watch.activeTime()).isLessThan(Duration.ofSeconds(1));
+        assertThat(becomesTrue(() -> limiter.availablePermits() == 1, 30_000)).isTrue();
+        assertThat(ticker.nanoTime()).isZero();
+    }
+
+    @Test
+    void waitForAPermitIsBounded() throws Exception {
+        var limiter = new StartLimiter(1, ticker);
+        var held = limiter.acquire(StartLimiterTest::normalPriority);
+        try (var others = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<StartLimiter.Permit> waiter =
+                    others.submit(() -> limiter.acquire(StartLimiterTest::normalPriority));
+            ticker.awaitWaiting(1);
+            ticker.advance(Duration.ofSeconds(30));
+            waiter.get(30, TimeUnit.SECONDS).close();
+            assertThat(limiter.availablePermits()).as("it held none").isZero();
+        }
+        held.close();
     }
 
     @Test
     void blocksWhileAllPermitsAreTaken() throws Exception {
-        var gate = new StartLimiter(2);
+        var gate = new StartLimiter(2, ticker);
         var first = gate.acquire(StartLimiterTest::normalPriority);
         gate.acquire(StartLimiterTest::normalPriority);
         try (var others = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -57,7 +75,7 @@ class StartLimiterTest {
      */
     @Test
     void admitsHigherPriorityFirst() throws Exception {
-        var gate = new StartLimiter(1);
+        var gate = new StartLimiter(1, ticker);
         var held = gate.acquire(StartLimiterTest::normalPriority);
         var turn = new AtomicReference<>(Priority.LOW);
         try (var others = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -83,7 +101,7 @@ class StartLimiterTest {
 
     @Test
     void losesNoPermitToACancelledWaiter() throws Exception {
-        var gate = new StartLimiter(1);
+        var gate = new StartLimiter(1, ticker);
         var held = gate.acquire(StartLimiterTest::normalPriority);
         try (var others = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<StartLimiter.Permit> waiting =
@@ -106,5 +124,16 @@ class StartLimiterTest {
         } catch (TimeoutException _) {
             return false;
         }
+    }
+
+    private static boolean becomesTrue(BooleanSupplier condition, long timeoutMs) {
+        long end = System.nanoTime() + Duration.ofMillis(timeoutMs).toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                return false;
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
+        return true;
     }
 }

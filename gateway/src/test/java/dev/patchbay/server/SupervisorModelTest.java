@@ -11,6 +11,8 @@ import dev.patchbay.server.ServerSpec.Limits;
 import dev.patchbay.server.ServerSpec.Options;
 import dev.patchbay.server.ServerSpec.Transport;
 import dev.patchbay.server.ServerState.Status;
+import dev.patchbay.time.SleeplessTicker;
+import dev.patchbay.time.Ticker;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +29,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 
 /** A supervisor under random operations of many threads at once, against what must always hold. */
 class SupervisorModelTest {
@@ -132,9 +133,9 @@ class SupervisorModelTest {
                         this::open,
                         new Implementation("patchbay", "test"),
                         InstantSource.system(),
-                        new StartLimiter(StartLimiter.DEFAULT_PERMITS),
+                        new StartLimiter(StartLimiter.DEFAULT_PERMITS, Ticker.system()),
                         new Backoff(new Random(seed)),
-                        _ -> LockSupport.parkNanos(100_000),
+                        new SleeplessTicker(),
                         256);
         return new Supervisor(spec, shared, new ServerEventListener() {});
     }

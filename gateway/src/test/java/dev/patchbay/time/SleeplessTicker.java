@@ -1,0 +1,43 @@
+package dev.patchbay.time;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.Condition;
+
+/** Real time, except that a sleep is only recorded and returns at once. */
+public final class SleeplessTicker implements Ticker {
+    public final List<Duration> sleeps = new CopyOnWriteArrayList<>();
+    private final Ticker real = Ticker.system();
+
+    @Override
+    public void sleep(Duration duration) {
+        sleeps.add(duration);
+    }
+
+    @Override
+    public long nanoTime() {
+        return real.nanoTime();
+    }
+
+    @Override
+    public long awaitNanos(Condition condition, long nanos) throws InterruptedException {
+        return real.awaitNanos(condition, nanos);
+    }
+
+    @Override
+    public boolean await(CountDownLatch latch, Duration timeout) throws InterruptedException {
+        return real.await(latch, timeout);
+    }
+
+    @Override
+    public void parkNanos(Object blocker, long nanos) {
+        real.parkNanos(blocker, nanos);
+    }
+
+    @Override
+    public void schedule(Duration delay, Runnable task) {
+        real.schedule(delay, task);
+    }
+}
