@@ -1,5 +1,9 @@
 package dev.patchbay.http.server;
 
+import dev.patchbay.http.server.ConnectionAdmission.Decision.Admit;
+import dev.patchbay.http.server.ConnectionAdmission.Decision.Evict;
+import dev.patchbay.http.server.ConnectionAdmission.Decision.Refuse;
+
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.ManagedSelector;
 import org.eclipse.jetty.io.SocketChannelEndPoint;
@@ -11,15 +15,11 @@ import org.eclipse.jetty.server.ServerConnector;
 import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
-import java.util.Comparator;
-import java.util.Optional;
+import java.util.Collection;
 
-/**
- * Accepts connections up to a number. Beyond it a new one takes the place of the one that has been
- * idle longest; if all are at work, it is closed.
- */
+/** Accepts connections up to a number, and decides who makes room when there are too many. */
 final class BoundedConnector extends ServerConnector {
-    private final int connectionsMax;
+    private final ConnectionAdmission admission;
 
     BoundedConnector(Server server, HttpConfiguration configuration, HttpLimits limits) {
         super(
@@ -30,7 +30,7 @@ final class BoundedConnector extends ServerConnector {
                 0,
                 1,
                 new HttpConnectionFactory(configuration));
-        connectionsMax = limits.counts().connectionsMax();
+        admission = new ConnectionAdmission(limits.counts().connectionsMax());
         setIdleTimeout(limits.times().idle().toMillis());
         setReuseAddress(true);
     }
@@ -48,21 +48,43 @@ final class BoundedConnector extends ServerConnector {
     @Override
     protected SocketChannelEndPoint newEndPoint(
             SocketChannel channel, ManagedSelector selector, SelectionKey key) throws IOException {
-        if (getConnectedEndPoints().size() >= connectionsMax && !closeIdlestConnection()) {
+        var client = new ClientEndPoint(channel, selector, key, getScheduler());
+        if (!isAdmitted(admission.admit(clients(), client.remoteAddress()))) {
             throw new IOException("Too many connections");
         }
-        var socket = new ClientEndPoint(channel, selector, key, getScheduler());
-        socket.setIdleTimeout(getIdleTimeout());
-        return socket;
+        client.setIdleTimeout(getIdleTimeout());
+        return client;
     }
 
-    private boolean closeIdlestConnection() {
-        Optional<ClientEndPoint> victim =
-                getConnectedEndPoints().stream()
-                        .map(ClientEndPoint.class::cast)
-                        .filter(socket -> socket.exchange() == null)
-                        .max(Comparator.comparingLong(ClientEndPoint::getIdleFor));
-        victim.ifPresent(ClientEndPoint::close);
-        return victim.isPresent();
+    /**
+     * Notes who a connection belongs to, at the first request that says so; false if this principal
+     * has too many connections.
+     */
+    boolean authenticate(ClientEndPoint client, String principal) {
+        if (principal.equals(client.principal())) {
+            return true;
+        }
+        if (!isAdmitted(admission.admitPrincipal(clients(), principal))) {
+            return false;
+        }
+        client.setPrincipal(principal);
+        return true;
+    }
+
+    /** All connections; this connector makes no other kind. */
+    @SuppressWarnings("unchecked")
+    private Collection<ClientEndPoint> clients() {
+        return (Collection<ClientEndPoint>) (Collection<?>) getConnectedEndPoints();
+    }
+
+    private static boolean isAdmitted(ConnectionAdmission.Decision<ClientEndPoint> decision) {
+        return switch (decision) {
+            case Admit<ClientEndPoint> _ -> true;
+            case Evict<ClientEndPoint>(ClientEndPoint victim) -> {
+                victim.close();
+                yield true;
+            }
+            case Refuse<ClientEndPoint> _ -> false;
+        };
     }
 }

@@ -8,6 +8,7 @@ import org.eclipse.jetty.util.thread.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
@@ -22,7 +23,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * reads in its place. What it finds, the start of a next request, is kept and handed over by {@link
  * #fill}.
  */
-final class ClientEndPoint extends SocketChannelEndPoint {
+final class ClientEndPoint extends SocketChannelEndPoint implements ConnectionAdmission.Place {
     private static final int READ_AHEAD_BYTES_MAX = 4 * 1024;
 
     private final ReentrantLock readLock = new ReentrantLock();
@@ -38,6 +39,8 @@ final class ClientEndPoint extends SocketChannelEndPoint {
     private volatile long receivingSinceNanos;
 
     private volatile @Nullable HttpExchange exchange;
+    private volatile @Nullable String principal;
+    private final String remoteAddress;
 
     ClientEndPoint(
             SocketChannel channel,
@@ -46,6 +49,41 @@ final class ClientEndPoint extends SocketChannelEndPoint {
             Scheduler scheduler) {
         super(channel, selector, key, scheduler);
         this.selector = selector;
+        this.remoteAddress = address(channel);
+    }
+
+    private static String address(SocketChannel channel) {
+        InetAddress address = channel.socket().getInetAddress();
+        return address == null ? "" : address.getHostAddress();
+    }
+
+    @Override
+    public @Nullable String principal() {
+        return principal;
+    }
+
+    void setPrincipal(String authenticated) {
+        principal = authenticated;
+    }
+
+    @Override
+    public String remoteAddress() {
+        return remoteAddress;
+    }
+
+    @Override
+    public long createdMillis() {
+        return getCreatedTimeStamp();
+    }
+
+    @Override
+    public boolean isBusy() {
+        return exchange != null;
+    }
+
+    @Override
+    public long idleMillis() {
+        return getIdleFor();
     }
 
     /**

@@ -56,6 +56,7 @@ final class HttpExchange {
     private volatile @Nullable Runnable onDisconnect;
     private volatile @Nullable InboundRequests serving;
     private @Nullable Success shutdownResult;
+    private volatile RequestBodyBudget.@Nullable Reservation bodyReservation;
 
     HttpExchange(Request request, Response response, Callback callback, ClientEndPoint socket) {
         this.request = request;
@@ -69,6 +70,11 @@ final class HttpExchange {
 
     Request request() {
         return request;
+    }
+
+    /** The connection that the request came on. */
+    ClientEndPoint endPoint() {
+        return endPoint;
     }
 
     /** The value of a header; null if it is absent. One that is there twice counts as both. */
@@ -233,8 +239,21 @@ final class HttpExchange {
         return Callback.from(this::completeSuccess, this::completeFailure);
     }
 
+    /** Gives back the memory of the body when the exchange is complete. */
+    void closeWhenComplete(RequestBodyBudget.Reservation reservation) {
+        bodyReservation = reservation;
+    }
+
+    private void closeReservation() {
+        RequestBodyBudget.Reservation reservation = bodyReservation;
+        if (reservation != null) {
+            reservation.close();
+        }
+    }
+
     private void completeSuccess() {
         if (isComplete.compareAndSet(false, true)) {
+            closeReservation();
             endPoint.endExchange();
             callback.succeeded();
         }
@@ -242,6 +261,7 @@ final class HttpExchange {
 
     private void completeFailure(Throwable cause) {
         if (isComplete.compareAndSet(false, true)) {
+            closeReservation();
             log.log(DEBUG, "The client is gone", cause);
             endPoint.endExchange();
             callback.failed(cause);

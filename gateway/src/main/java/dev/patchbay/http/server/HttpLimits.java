@@ -15,8 +15,32 @@ public record HttpLimits(Sizes sizes, Counts counts, Times times) {
                             Duration.ofSeconds(15),
                             Duration.ofMinutes(30)));
 
-    /** Bytes of one request. */
-    public record Sizes(int bodyBytesMax, int headerBytesMax) {}
+    /**
+     * Bytes of requests.
+     *
+     * @param bodyBytesMax of one body
+     * @param headerBytesMax of one header
+     * @param bodiesBytesMax of all bodies in progress; one principal gets half of it
+     */
+    public record Sizes(int bodyBytesMax, int headerBytesMax, long bodiesBytesMax) {
+        private static final long BODIES_BYTES_MIN = 64L * 1024 * 1024;
+
+        public Sizes {
+            if (bodiesBytesMax < 2L * bodyBytesMax) {
+                throw new IllegalArgumentException("One principal could not send one body");
+            }
+        }
+
+        /** Limits whose bodies take at most a quarter of the heap. */
+        public Sizes(int bodyBytesMax, int headerBytesMax) {
+            this(bodyBytesMax, headerBytesMax, quarterOfHeap(bodyBytesMax));
+        }
+
+        private static long quarterOfHeap(int bodyBytesMax) {
+            long quarter = Runtime.getRuntime().maxMemory() / 4;
+            return Math.max(quarter, Math.max(BODIES_BYTES_MIN, 2L * bodyBytesMax));
+        }
+    }
 
     /**
      * Things at one time.

@@ -5,7 +5,6 @@ import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.Server;
-import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 import java.io.IOException;
@@ -41,7 +40,7 @@ public final class HttpServer implements AutoCloseable {
     private final LegacyHttpSessionRegistry sessions;
     private final RootHandler rootHandler;
     private final Server server;
-    private final ServerConnector connector;
+    private final BoundedConnector connector;
     private final ConnectionSweeper sweeper;
 
     private HttpServer(HttpSettings settings, HandlerFactory doors, Map<String, HttpRoute> parts) {
@@ -51,10 +50,10 @@ public final class HttpServer implements AutoCloseable {
                         limits.counts().sessionsMax(), limits.times().session());
         var legacy = new LegacyEndpoint(doors, sessions, limits.counts().requestsMax());
         var endpoint = new McpEndpoint(limits, new ModernEndpoint(doors), legacy);
-        var guard = new OriginGuard(settings);
-        rootHandler = new RootHandler(guard, settings.authenticator(), endpoint, parts);
         server = new Server(newThreadPool());
         connector = new BoundedConnector(server, newHttpConfiguration(limits), limits);
+        var guard = new OriginGuard(settings);
+        rootHandler = new RootHandler(guard, settings.authenticator(), connector, endpoint, parts);
         connector.setHost(settings.listen().getAddress().getHostAddress());
         connector.setPort(settings.listen().getPort());
         connector.setAcceptQueueSize(ACCEPT_QUEUE_MAX);

@@ -55,6 +55,10 @@ final class LegacyHttpSession implements FrameSender {
         return id;
     }
 
+    String principal() {
+        return principal;
+    }
+
     boolean belongsTo(String other) {
         return principal.equals(other);
     }

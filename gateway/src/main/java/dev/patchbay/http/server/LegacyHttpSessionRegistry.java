@@ -7,14 +7,16 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * The legacy sessions that are open, bounded in number and in time. A session that was opened and
- * never used goes first: whoever opens sessions by the thousand only drives out his own.
+ * never used is ended first, and a principal with many sessions makes room for one with fewer.
  */
 final class LegacyHttpSessionRegistry {
     private static final int ID_BYTES = 24;
@@ -40,7 +42,7 @@ final class LegacyHttpSessionRegistry {
 
     /** Adds a session; false if there are too many that are in use. */
     synchronized boolean add(LegacyHttpSession session) {
-        if (openSessions.size() >= sessionsMax && !evictOne()) {
+        if (openSessions.size() >= sessionsMax && !evictOne() && !evictFromLargest(session)) {
             return false;
         }
         openSessions.put(session.id(), session);
@@ -90,6 +92,22 @@ final class LegacyHttpSessionRegistry {
                                                                 > EVICTABLE_IDLE_NANOS_MIN));
         victim.ifPresent(this::end);
         return victim.isPresent();
+    }
+
+    /** Ends a session of the principal that has the most, for one that has fewer. */
+    private boolean evictFromLargest(LegacyHttpSession newcomer) {
+        Map<String, Long> counts =
+                openSessions.values().stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        LegacyHttpSession::principal, Collectors.counting()));
+        var largest = counts.entrySet().stream().max(Map.Entry.comparingByValue()).orElse(null);
+        long own = counts.getOrDefault(newcomer.principal(), 0L);
+        if (largest == null || own + 1 >= largest.getValue()) {
+            return false;
+        }
+        longestIdle(session -> session.belongsTo(largest.getKey())).ifPresent(this::end);
+        return true;
     }
 
     private Optional<LegacyHttpSession> longestIdle(Predicate<LegacyHttpSession> among) {

@@ -25,12 +25,14 @@ import java.util.Locale;
  */
 final class McpEndpoint {
     private final HttpLimits limits;
+    private final RequestBodyBudget bodyBudget;
     private final ModernEndpoint modern;
     private final LegacyEndpoint legacy;
     private final Decoder decoder = new Decoder(JsonLimits.DEFAULTS);
 
     McpEndpoint(HttpLimits limits, ModernEndpoint modern, LegacyEndpoint legacy) {
         this.limits = limits;
+        this.bodyBudget = new RequestBodyBudget(limits.sizes().bodiesBytesMax());
         this.modern = modern;
         this.legacy = legacy;
     }
@@ -84,15 +86,16 @@ final class McpEndpoint {
             return;
         }
         var posting = new McpHttpRequest(visit, principal, accepts);
-        var body =
-                new RequestBodyReader(
-                        visit.request(), limits.sizes().bodyBytesMax(), limits.times().body());
+        RequestBodyBudget.Reservation reservation = bodyBudget.open(principal);
+        visit.closeWhenComplete(reservation);
+        var body = new RequestBodyReader(visit.request(), limits, reservation);
         try {
             if (!body.isSmall() || !body.readAvailable()) {
                 visit.runOnVirtualThread(() -> readRestAndHandle(posting, body));
                 return;
             }
         } catch (RequestBodyReader.BodyException e) {
+            visit.setHeader("Connection", "close");
             visit.refuse(e.status(), String.valueOf(e.getMessage()));
             return;
         }
@@ -104,6 +107,7 @@ final class McpEndpoint {
         try {
             body.readAll();
         } catch (RequestBodyReader.BodyException e) {
+            posting.exchange().setHeader("Connection", "close");
             posting.refuse(e.status(), String.valueOf(e.getMessage()));
             return;
         }

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -47,16 +46,19 @@ final class RequestBodyReader {
     private final Request request;
     private final int bytesMax;
     private final long deadline;
+    private final RequestBodyBudget.Reservation reservation;
     private byte[] bytes = new byte[0];
     private int length;
     private long skimmedBytes;
     private boolean isComplete;
     private @Nullable MemberFinder envelopeFinder;
 
-    RequestBodyReader(Request request, int bytesMax, Duration time) {
+    RequestBodyReader(
+            Request request, HttpLimits limits, RequestBodyBudget.Reservation reservation) {
         this.request = request;
-        this.bytesMax = bytesMax;
-        this.deadline = System.nanoTime() + time.toNanos();
+        this.bytesMax = limits.sizes().bodyBytesMax();
+        this.deadline = System.nanoTime() + limits.times().body().toNanos();
+        this.reservation = reservation;
         if (request.getLength() > bytesMax + SKIM_BYTES_MAX) {
             envelopeFinder = Decoder.envelopeFinder();
             isComplete = true; // nothing of it is read
@@ -102,14 +104,17 @@ final class RequestBodyReader {
             if (Content.Chunk.isFailure(chunk)) {
                 throw toException(chunk.getFailure());
             }
-            append(chunk.getByteBuffer());
+            try {
+                append(chunk.getByteBuffer());
+            } finally {
+                chunk.release();
+            }
             isComplete = chunk.isLast() || skimmedBytes > SKIM_BYTES_MAX;
-            chunk.release();
         }
         return true;
     }
 
-    private void append(ByteBuffer part) {
+    private void append(ByteBuffer part) throws BodyException {
         int count = part.remaining();
         if (envelopeFinder == null && length + (long) count > bytesMax) {
             envelopeFinder = Decoder.envelopeFinder();
@@ -126,10 +131,19 @@ final class RequestBodyReader {
         }
         if (length + count > bytes.length) {
             int doubled = (int) Math.min(bytesMax, bytes.length * 2L);
-            bytes = Arrays.copyOf(bytes, Math.max(doubled, length + count));
+            grow(Math.max(doubled, length + count));
         }
         part.get(bytes, length, count);
         length += count;
+    }
+
+    /** Makes room for more. The first bytes are free: all connections together may have them. */
+    private void grow(int capacity) throws BodyException {
+        int more = capacity - Math.max(bytes.length, FIRST_BYTES);
+        if (more > 0 && !reservation.tryGrow(more)) {
+            throw new BodyException(503, "Overloaded: too many large requests at the same time");
+        }
+        bytes = Arrays.copyOf(bytes, capacity);
     }
 
     private void awaitMore() throws BodyException {

@@ -22,19 +22,22 @@ final class RootHandler extends Handler.Abstract.NonBlocking {
 
     private final OriginGuard originGuard;
     private final TokenAuthenticator authenticator;
+    private final BoundedConnector connector;
     private final McpEndpoint endpoint;
     private final Map<String, HttpRoute> routes;
     private volatile boolean isShuttingDown;
 
     RootHandler(
-            OriginGuard guard,
-            TokenAuthenticator access,
+            OriginGuard originGuard,
+            TokenAuthenticator authenticator,
+            BoundedConnector connector,
             McpEndpoint endpoint,
-            Map<String, HttpRoute> parts) {
-        this.originGuard = guard;
-        this.authenticator = access;
+            Map<String, HttpRoute> routes) {
+        this.originGuard = originGuard;
+        this.authenticator = authenticator;
+        this.connector = connector;
         this.endpoint = endpoint;
-        this.routes = Map.copyOf(parts);
+        this.routes = Map.copyOf(routes);
     }
 
     /** Lets nobody in any more. */
@@ -70,6 +73,11 @@ final class RootHandler extends Handler.Abstract.NonBlocking {
         if (principal == null && (part == null || !part.isPublic())) {
             visit.setHeader("WWW-Authenticate", "Bearer realm=\"patchbay\"");
             visit.refuse(401, "Unauthorized: a bearer token is needed");
+        } else if (principal != null
+                && (part == null || !part.isPublic())
+                && !connector.authenticate(visit.endPoint(), principal)) {
+            visit.setHeader("Connection", "close");
+            visit.refuse(429, "Too many connections of this client");
         } else if (part != null) {
             visit.runOnVirtualThread(() -> serveRoute(part, visit, path));
         } else if (principal != null && MCP_PATH.equals(path)) {
