@@ -66,7 +66,8 @@ final class Record {
     }
 
     private void run() throws IOException, InterruptedException {
-        Files.writeString(folder.resolve("patchbay.json"), CONFIGURATION.formatted(launcher));
+        Path own = Files.createDirectories(folder.resolve(".config/patchbay"));
+        Files.writeString(own.resolve("patchbay.json"), CONFIGURATION.formatted(launcher));
         for (String command : COMMANDS) {
             lines.add("\u001b[32m$\u001b[0m \u001b[1m" + command + "\u001b[0m");
             lines.addAll(output(command));

@@ -58,6 +58,7 @@ class ArchitectureTest {
                                     "gateway")),
                     entry("oauth", Set.of("json", "http", "server")),
                     entry("config", Set.of("json", "mcp", "server", "gateway")),
+                    entry("trust", Set.of("json", "config")),
                     entry("repl", Set.of("json", "jsonrpc", "mcp", "stdio", "clients")),
                     entry(
                             "doctor",
@@ -92,6 +93,7 @@ class ArchitectureTest {
                                     "doctor",
                                     "dashboard",
                                     "oauth",
+                                    "trust",
                                     "embedding")));
 
     /** Small packages that use the JDK only; every other package may use them. */

@@ -25,17 +25,42 @@ public final class ConfigLocator {
      */
     public Optional<Path> find(@Nullable Path chosen) {
         if (chosen != null) {
-            return Optional.of(environment.workingDirectory().resolve(chosen));
+            Path file = environment.workingDirectory().resolve(chosen);
+            // Hosts are told to use the user's file, whether there is one yet or not.
+            boolean isAbsent = file.normalize().equals(userFile()) && !exists(file);
+            return isAbsent ? Optional.empty() : Optional.of(file);
         }
         // A link that leads nowhere is a fault to report, not a file to pass over.
-        return candidates().stream()
-                .filter(file -> Files.exists(file, LinkOption.NOFOLLOW_LINKS))
-                .findFirst();
+        return candidates().stream().filter(ConfigLocator::exists).findFirst();
+    }
+
+    private static boolean exists(Path file) {
+        return Files.exists(file, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /**
+     * Whether a project supplies the file: it was found in the working directory, and neither
+     * chosen by the user nor the user's own.
+     */
+    public boolean isProjectFile(Path file, @Nullable Path chosen) {
+        return chosen == null && !file.normalize().equals(userFile());
+    }
+
+    /** Whether the file would be found in its directory without being chosen. */
+    public boolean mayBeProjectFile(Path file) {
+        String name = String.valueOf(file.getFileName());
+        boolean isFound = name.equals(FILE_NAME) || name.equals(SHARED_FILE_NAME);
+        return isFound && !file.normalize().equals(userFile());
+    }
+
+    /** The file in the user's configuration directory. */
+    public Path userFile() {
+        return environment.configDirectory().resolve(FILE_NAME).normalize();
     }
 
     /** The file to edit: the one to read, else the user's own, which is then made. */
     public Path findForEditing(@Nullable Path chosen) {
-        return find(chosen).orElseGet(() -> candidates().getLast());
+        return find(chosen).orElseGet(this::userFile);
     }
 
     /**
@@ -59,9 +84,6 @@ public final class ConfigLocator {
 
     /** The places looked at, in their order. */
     public List<Path> candidates() {
-        return List.of(
-                environment.workingDirectory().resolve(FILE_NAME),
-                sharedFile(),
-                environment.configDirectory().resolve(FILE_NAME));
+        return List.of(environment.workingDirectory().resolve(FILE_NAME), sharedFile(), userFile());
     }
 }

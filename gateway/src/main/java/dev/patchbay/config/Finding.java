@@ -42,11 +42,15 @@ public record Finding(
         MISSING_VARIABLE(Severity.ERROR),
         /** The same in the entry of a server, which costs that server alone. */
         SERVER_VARIABLE(Severity.WARNING),
+        /** A server of a project's file that the user has not approved. */
+        NOT_TRUSTED(Severity.WARNING),
         UNKNOWN_KEY(Severity.WARNING),
         /** A secret where others can read it. */
         EXPOSED_SECRET(Severity.WARNING),
         /** Right, but probably not what was meant. */
         DOUBTFUL(Severity.WARNING),
+        /** A setting that only the user's own file may have. */
+        IGNORED_SETTING(Severity.NOTICE),
         MAPPED_ID(Severity.NOTICE),
         /** The spelling of another program, understood. */
         FOREIGN_SPELLING(Severity.NOTICE),

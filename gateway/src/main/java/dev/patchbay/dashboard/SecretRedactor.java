@@ -44,7 +44,7 @@ final class SecretRedactor {
                 case Transport.Stdio stdio -> collect(stdio.env(), found);
                 case Transport.Http http -> collect(http.headers(), http.oauth(), found);
                 case Transport.Sse sse -> collect(sse.headers(), sse.oauth(), found);
-                case Transport.MissingVariables _ -> {}
+                case Transport.MissingVariables _, Transport.NotTrusted _ -> {}
             }
         }
         var ordered = new LinkedHashSet<String>();

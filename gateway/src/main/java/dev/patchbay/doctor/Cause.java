@@ -12,6 +12,8 @@ public enum Cause {
     VARIABLE_MISSING(ERROR),
     /** Something in the configuration is probably not what was meant. */
     CONFIG_DOUBTFUL(WARNING),
+    /** A project's file configures this server, and the user has not approved it. */
+    NOT_TRUSTED(ERROR),
     /** No server is configured. */
     NO_SERVERS(NOTE),
     /** A host that has Patchbay in its list hides tools whose names have dots. */

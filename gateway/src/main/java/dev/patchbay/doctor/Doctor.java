@@ -96,12 +96,17 @@ public final class Doctor {
         boolean valid = read instanceof ConfigReadResult.Valid;
         for (Finding finding : read.findings()) {
             // A server that lacks a variable tells it itself, where there are servers.
-            boolean toldLater = valid && finding.kind() == Finding.Kind.SERVER_VARIABLE;
+            boolean toldLater = valid && isReportedByServer(finding);
             if (finding.severity() != Finding.Severity.NOTICE && !toldLater) {
                 found.add(diagnoseFinding(causeOf(finding), file, finding));
             }
         }
         return sorted(found);
+    }
+
+    private static boolean isReportedByServer(Finding finding) {
+        return finding.kind() == Finding.Kind.SERVER_VARIABLE
+                || finding.kind() == Finding.Kind.NOT_TRUSTED;
     }
 
     private static Cause causeOf(Finding finding) {

@@ -110,7 +110,12 @@ final class ServerCheck {
             case ENDED_DURING_CONNECT, ENDED_AFTER_CONNECT -> exitAfterConnect(trouble);
             case UNAUTHORIZED ->
                     signInRequired(FailureEvidence.linesFor(trouble, report.strayOutput()));
-            case START_FAILED, NO_COMMON_VERSION, ERROR_RESPONSE, PROTOCOL_ERROR, OTHER ->
+            case START_FAILED,
+                    NO_COMMON_VERSION,
+                    NOT_TRUSTED,
+                    ERROR_RESPONSE,
+                    PROTOCOL_ERROR,
+                    OTHER ->
                     Diagnosis.of(
                             Cause.LIST_FAILED,
                             subject,
@@ -137,7 +142,17 @@ final class ServerCheck {
             case Transport.Sse(var url, var headers, var signIn) ->
                     urlFailure(new Target(url, headers, true), signIn, trouble);
             case Transport.MissingVariables unset -> missingVariables(unset);
+            case Transport.NotTrusted untrusted -> notTrusted(untrusted);
         };
+    }
+
+    private Diagnosis notTrusted(Transport.NotTrusted untrusted) {
+        return Diagnosis.of(
+                Cause.NOT_TRUSTED,
+                subject,
+                "Not started: a project supplies this server and you have not approved it.",
+                List.of(untrusted.problem()),
+                "Review what it would run, then approve it: patchbay trust");
     }
 
     private Diagnosis missingVariables(Transport.MissingVariables unset) {
@@ -158,6 +173,7 @@ final class ServerCheck {
                     case ENDED_DURING_CONNECT, TIMEOUT ->
                             exam.checkRun().map(it -> withFailureLines(it, trouble));
                     case NO_COMMON_VERSION,
+                            NOT_TRUSTED,
                             ERROR_RESPONSE,
                             UNAUTHORIZED,
                             PROTOCOL_ERROR,
@@ -213,7 +229,7 @@ final class ServerCheck {
                             words,
                             "Look whether the command or URL is that of an MCP server.");
             case ENDED_AFTER_CONNECT -> exitAfterConnect(trouble);
-            case START_FAILED, OTHER -> unexplainedFailure(words);
+            case START_FAILED, NOT_TRUSTED, OTHER -> unexplainedFailure(words);
         };
     }
 
@@ -222,7 +238,8 @@ final class ServerCheck {
                 switch (report.spec().transport()) {
                     case Transport.Http http -> http.oauth();
                     case Transport.Sse sse -> sse.oauth();
-                    case Transport.Stdio _, Transport.MissingVariables _ -> OAuthConfig.DISCOVER;
+                    case Transport.Stdio _, Transport.MissingVariables _, Transport.NotTrusted _ ->
+                            OAuthConfig.DISCOVER;
                 };
         return UrlCheck.signInRequired(subject, configured, words);
     }

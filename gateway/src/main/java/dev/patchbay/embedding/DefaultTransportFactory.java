@@ -44,6 +44,7 @@ public final class DefaultTransportFactory implements TransportFactory {
             case Transport.Stdio _ -> stdioFactory.open(spec);
             case Transport.Http _, Transport.Sse _ -> httpFactory.open(spec);
             case Transport.MissingVariables unset -> throw new IOException(unset.problem());
+            case Transport.NotTrusted untrusted -> throw new IOException(untrusted.problem());
         };
     }
 

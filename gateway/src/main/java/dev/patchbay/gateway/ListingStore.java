@@ -196,6 +196,7 @@ final class ListingStore {
                 text.append("\0sse\0").append(it.url());
                 it.headers().keySet().forEach(name -> text.append("\0\0").append(name));
             }
+            case Transport.NotTrusted _ -> text.append("\0untrusted");
             case Transport.MissingVariables it -> text.append("\0unset\0").append(it.variables());
         }
         return fingerprint(text);

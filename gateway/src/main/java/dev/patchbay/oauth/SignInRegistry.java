@@ -55,7 +55,8 @@ public final class SignInRegistry implements AutoCloseable {
                     credentialFor(spec.id(), http.url(), http.headers(), http.oauth());
             case Transport.Sse sse ->
                     credentialFor(spec.id(), sse.url(), sse.headers(), sse.oauth());
-            case Transport.Stdio _, Transport.MissingVariables _ -> Credential.NONE;
+            case Transport.Stdio _, Transport.MissingVariables _, Transport.NotTrusted _ ->
+                    Credential.NONE;
         };
     }
 

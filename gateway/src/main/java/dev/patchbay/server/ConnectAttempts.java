@@ -165,6 +165,9 @@ final class ConnectAttempts {
 
     private JsonRpcServerSession openAndHandshake()
             throws ConnectFailedException, InterruptedException {
+        if (spec.transport() instanceof ServerSpec.Transport.NotTrusted untrusted) {
+            throw ConnectFailedException.notTrusted(untrusted.problem());
+        }
         try (Permit pass = dependencies.startLimiter().acquire(owner::priority)) {
             JsonRpcServerSession opened = open(pass);
             pass.holdWhile(opened::isUsingCpu);
@@ -232,9 +235,14 @@ final class ConnectAttempts {
                         : "Server %s: attempt %d of %d to connect failed: %s";
         Object count = last ? attemptNumber == 1 ? "" : "s" : attemptsMax();
         String text =
-                failed.isPermanent()
-                        ? "Server %s does not let us in: %s".formatted(spec.id(), failed.detail())
-                        : message.formatted(spec.id(), attemptNumber, count, failed.detail());
+                switch (failed.kind()) {
+                    case UNAUTHORIZED ->
+                            "Server %s does not let us in: %s"
+                                    .formatted(spec.id(), failed.detail());
+                    case NOT_TRUSTED ->
+                            "Server %s is not trusted: %s".formatted(spec.id(), failed.detail());
+                    default -> message.formatted(spec.id(), attemptNumber, count, failed.detail());
+                };
         ServerFailure now = failure(failed.reason(), failed.kind(), text);
         lastAttemptFailure = now;
         boolean wanted = owner.onFailure(this, now, last);

@@ -58,9 +58,15 @@ final class ConnectFailedException extends Exception {
                 ErrorReason.SIGN_IN_NEEDED, FailureKind.UNAUTHORIZED, why, false);
     }
 
+    /** The user has not approved the server, so that it must not be opened. */
+    static ConnectFailedException notTrusted(String why) {
+        return new ConnectFailedException(
+                ErrorReason.NOT_TRUSTED, FailureKind.NOT_TRUSTED, why, false);
+    }
+
     /** Whether another attempt would end in the same way. */
     boolean isPermanent() {
-        return kind == FailureKind.UNAUTHORIZED;
+        return kind == FailureKind.UNAUTHORIZED || kind == FailureKind.NOT_TRUSTED;
     }
 
     /** The attempt taught us something, and the next one need not wait. */

@@ -14,6 +14,8 @@ public enum FailureKind {
     ERROR_RESPONSE,
     /** It wants somebody to sign in first. */
     UNAUTHORIZED,
+    /** It comes from a project's configuration file and the user has not approved it. */
+    NOT_TRUSTED,
     /** Its answer was none. */
     PROTOCOL_ERROR,
     /** It ended after it was connected. */

@@ -84,6 +84,19 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
             }
         }
 
+        /**
+         * A server of a project's configuration file that the user has not approved. What the file
+         * says of it is not kept, so that nothing of it can be started or sent.
+         *
+         * @param problem why the server is not approved and what to do, as a sentence without stop
+         */
+        record NotTrusted(boolean isStdio, String problem) implements Transport {
+            @Override
+            public String toString() {
+                return typeName();
+            }
+        }
+
         /** The word for it in configuration and output. */
         default String typeName() {
             return switch (this) {
@@ -91,6 +104,7 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
                 case Http _ -> "http";
                 case Sse _ -> "sse";
                 case MissingVariables unset -> unset.isStdio ? "stdio" : "http";
+                case NotTrusted untrusted -> untrusted.isStdio ? "stdio" : "http";
             };
         }
     }

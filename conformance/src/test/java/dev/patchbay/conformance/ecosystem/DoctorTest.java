@@ -255,7 +255,8 @@ class DoctorTest {
                 .results()
                 .forEach(it -> reported.add(it.group(1)));
         Set<String> provoked =
-                new TreeSet<>(Set.of("CONFIG_FAULT", "NO_SERVERS", "TOOL_NOT_FOUND"));
+                new TreeSet<>(
+                        Set.of("CONFIG_FAULT", "NO_SERVERS", "NOT_TRUSTED", "TOOL_NOT_FOUND"));
         findings.forEach(it -> provoked.add(it.at("reason").asText()));
 
         assertThat(reported).isEqualTo(provoked).hasSizeGreaterThan(15);

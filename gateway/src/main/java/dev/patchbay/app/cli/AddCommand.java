@@ -1,8 +1,10 @@
 package dev.patchbay.app.cli;
 
 import dev.patchbay.app.wiring.AppContext;
+import dev.patchbay.app.wiring.ConfigSource;
 import dev.patchbay.config.edit.ConfigEditor;
 import dev.patchbay.config.edit.ConfigEntry;
+import dev.patchbay.config.edit.EditResult;
 import dev.patchbay.server.ToolFilter;
 
 import org.jspecify.annotations.Nullable;
@@ -77,7 +79,11 @@ final class AddCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         ConfigEntry entry = entry().withToolFilter(filter());
         var editor = new ConfigEditor(EditReporter.configFile(context, config.file));
-        return EditReporter.of(context, json).report(editor.add(entry), id);
+        EditResult result = editor.add(entry);
+        if (result instanceof EditResult.Changed changed) {
+            ConfigSource.approveWritten(context, changed.file(), List.of(entry), null);
+        }
+        return EditReporter.of(context, json).report(result, id);
     }
 
     private ToolFilter filter() {

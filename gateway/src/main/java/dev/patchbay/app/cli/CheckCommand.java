@@ -1,7 +1,7 @@
 package dev.patchbay.app.cli;
 
 import dev.patchbay.app.wiring.AppContext;
-import dev.patchbay.app.wiring.ConfiguredGateway;
+import dev.patchbay.app.wiring.ConfigSource;
 import dev.patchbay.app.wiring.ExitCode;
 import dev.patchbay.app.wiring.Terminal;
 import dev.patchbay.config.ConfigReadResult;
@@ -41,8 +41,7 @@ final class CheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Path chosen =
-                ConfiguredGateway.requireConfigFile(context, file != null ? file : config.file);
+        Path chosen = requireFile();
         ConfigReadResult read = new ConfigReader(context.environment().variables()).read(chosen);
         if (json) {
             printJson(read);
@@ -50,6 +49,11 @@ final class CheckCommand implements Callable<Integer> {
             print(chosen, read);
         }
         return read instanceof ConfigReadResult.Valid ? ExitCode.OK : ExitCode.WRONG_USAGE;
+    }
+
+    private Path requireFile() {
+        Path named = file != null ? file : config.file;
+        return ConfigSource.require(context, named).file().orElseThrow();
     }
 
     private void print(Path chosen, ConfigReadResult read) {

@@ -39,6 +39,7 @@ public final class Cli implements Callable<Integer> {
                     DiscoverCommand.class,
                     CallCommand.class,
                     CheckCommand.class,
+                    TrustCommand.class,
                     DoctorCommand.class,
                     AddCommand.class,
                     RemoveCommand.class,

@@ -1,11 +1,10 @@
 package dev.patchbay.app.cli;
 
 import dev.patchbay.app.wiring.AppContext;
+import dev.patchbay.app.wiring.ConfigSource;
 import dev.patchbay.app.wiring.ConfiguredGateway;
 import dev.patchbay.app.wiring.ExitCode;
-import dev.patchbay.config.ConfigLocator;
 import dev.patchbay.config.ConfigReadResult;
-import dev.patchbay.config.read.ConfigReader;
 import dev.patchbay.doctor.Diagnosis;
 import dev.patchbay.doctor.DiagnosisSeverity;
 import dev.patchbay.doctor.Doctor;
@@ -51,16 +50,16 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        Optional<Path> file = new ConfigLocator(context.environment()).find(config.file);
+        ConfigSource source = ConfigSource.find(context, config.file);
+        Optional<Path> file = source.file();
         var found = new ArrayList<Diagnosis>();
         boolean readable = true;
         if (file.isPresent()) {
-            var reader = new ConfigReader(context.environment().variables());
-            ConfigReadResult read = reader.read(file.get());
+            ConfigReadResult read = source.read();
             found.addAll(Doctor.examine(file.get(), read));
             readable = read instanceof ConfigReadResult.Valid;
         }
-        DoctorReport.Totals health = readable ? diagnose(found, file.orElse(null)) : null;
+        DoctorReport.Totals health = readable ? diagnose(found, source) : null;
         var report = new DoctorReport(context.terminal(), file.orElse(null), found, health);
         if (json) {
             report.printJson(tool);
@@ -78,12 +77,13 @@ final class DoctorCommand implements Callable<Integer> {
         return ill ? ExitCode.FAILED : ExitCode.OK;
     }
 
-    private DoctorReport.Totals diagnose(List<Diagnosis> found, @Nullable Path file)
+    private DoctorReport.Totals diagnose(List<Diagnosis> found, ConfigSource source)
             throws InterruptedException {
         var doctor = new Doctor(context.environment(), STEP_TIMEOUT);
-        try (ConfiguredGateway workspace = ConfiguredGateway.openForDiagnosis(context, file)) {
+        try (ConfiguredGateway workspace = ConfiguredGateway.openForDiagnosis(context, source)) {
             if (tool == null) {
                 workspace.discoverQuietly(null);
+                Path file = source.file().orElse(null);
                 found.addAll(doctor.examineHosts(workspace.settings().names(), file));
                 found.addAll(doctor.examine(workspace.gateway()));
             } else {

@@ -2,6 +2,7 @@ package dev.patchbay.app.cli;
 
 import dev.patchbay.app.wiring.AppContext;
 import dev.patchbay.app.wiring.CommandFailedException;
+import dev.patchbay.app.wiring.ConfigSource;
 import dev.patchbay.app.wiring.ExitCode;
 import dev.patchbay.app.wiring.Terminal;
 import dev.patchbay.config.ConfigLocator;
@@ -78,13 +79,24 @@ final class ImportCommand implements Callable<Integer> {
             context.terminal().print(dryRun ? "Nothing was changed." : "Nothing to add.");
             return false;
         }
-        EditReporter.of(context, false).report(importer.apply(plan), source);
+        EditReporter.of(context, false).report(apply(importer, plan), source);
         return true;
+    }
+
+    private EditResult apply(Importer importer, ImportPlan plan) throws IOException {
+        var locator = new ConfigLocator(context.environment());
+        Path template = locator.findReplacedByImport(config.file).orElse(null);
+        EditResult result = importer.apply(plan);
+        if (result instanceof EditResult.Changed changed) {
+            ConfigSource.approveWritten(context, changed.file(), plan.entries(), template);
+        }
+        return result;
     }
 
     private int applyAsJson(Importer importer, ImportPlan plan) throws IOException {
         boolean wanted = !dryRun && !plan.entries().isEmpty();
-        EditResult result = wanted ? importer.apply(plan) : new EditResult.Unchanged(plan.target());
+        EditResult result =
+                wanted ? apply(importer, plan) : new EditResult.Unchanged(plan.target());
         context.terminal().print(ImportReportJson.toJson(plan, result).toString());
         requireSource(plan);
         return result instanceof EditResult.Refused ? ExitCode.FAILED : exitCode(plan);

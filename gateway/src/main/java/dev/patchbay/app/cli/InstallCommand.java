@@ -2,6 +2,7 @@ package dev.patchbay.app.cli;
 
 import dev.patchbay.app.wiring.AppContext;
 import dev.patchbay.app.wiring.ProductInfo;
+import dev.patchbay.config.ConfigLocator;
 import dev.patchbay.config.hosts.InstallPlan;
 import dev.patchbay.config.hosts.Installer;
 
@@ -29,7 +30,11 @@ final class InstallCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Path chosen = config.file == null ? null : config.file.toAbsolutePath();
+        // Always a file of the user: a host may start the gateway in the directory of any project.
+        Path chosen =
+                config.file == null
+                        ? new ConfigLocator(context.environment()).userFile()
+                        : config.file.toAbsolutePath();
         var program = new Installer.LaunchCommand(ProductInfo.launcher(), chosen);
         Installer installer = host.installer(context);
         InstallPlan plan = installer.planInstall(host.host(), host.scope(), program);

@@ -2,10 +2,10 @@ package dev.patchbay.app.cli;
 
 import dev.patchbay.app.wiring.AppContext;
 import dev.patchbay.app.wiring.CommandFailedException;
+import dev.patchbay.app.wiring.ConfigSource;
 import dev.patchbay.app.wiring.ConfiguredGateway;
 import dev.patchbay.app.wiring.ExitCode;
 import dev.patchbay.config.ConfigReadResult;
-import dev.patchbay.config.read.ConfigReader;
 import dev.patchbay.oauth.LoginFlow;
 import dev.patchbay.server.ServerSpec;
 import dev.patchbay.server.ServerSpec.Transport;
@@ -20,8 +20,9 @@ final class LoginTargetResolver {
     private LoginTargetResolver() {}
 
     static LoginFlow resolve(AppContext context, @Nullable Path chosen, String id) {
-        Path file = ConfiguredGateway.requireConfigFile(context, chosen);
-        ConfigReadResult read = new ConfigReader(context.environment().variables()).read(file);
+        ConfigSource source = ConfigSource.require(context, chosen);
+        Path file = source.file().orElseThrow();
+        ConfigReadResult read = source.read();
         if (!(read instanceof ConfigReadResult.Valid(var configuration, _))) {
             throw new CommandFailedException(
                     ExitCode.WRONG_USAGE, file + " has faults. Mend them: patchbay check");
@@ -55,6 +56,9 @@ final class LoginTargetResolver {
                                             + " are signed in to.");
                     case Transport.MissingVariables unset ->
                             throw failure("Server " + id + ": " + unset.problem());
+                    case Transport.NotTrusted untrusted ->
+                            throw failure(
+                                    "Server " + id + " is not trusted: " + untrusted.problem());
                 };
         if (goal.headers().keySet().stream().anyMatch("authorization"::equalsIgnoreCase)) {
             throw failure(

@@ -4,12 +4,10 @@ import dev.patchbay.catalog.LookupResult;
 import dev.patchbay.catalog.NamePolicy;
 import dev.patchbay.catalog.Tool;
 import dev.patchbay.clients.GatewayService;
-import dev.patchbay.config.ConfigLocator;
 import dev.patchbay.config.ConfigReadResult;
 import dev.patchbay.config.Configuration;
 import dev.patchbay.config.Finding;
 import dev.patchbay.config.PatchbaySettings;
-import dev.patchbay.config.read.ConfigReader;
 import dev.patchbay.config.read.ConfigWatcher;
 import dev.patchbay.embedding.DefaultTransportFactory;
 import dev.patchbay.embedding.ReconnectOnSignIn;
@@ -29,7 +27,6 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 
 /** A gateway with the servers of a configuration, for as long as a command runs. */
 public final class ConfiguredGateway implements AutoCloseable {
@@ -41,8 +38,8 @@ public final class ConfiguredGateway implements AutoCloseable {
     private final SignInRegistry signIns;
     private @Nullable ConfigWatcher watcher;
 
-    /** What was read, and from where; null for the embedded default. */
-    private record LoadedConfig(@Nullable Path file, Configuration configuration) {}
+    /** What was read, and from where. */
+    private record LoadedConfig(ConfigSource source, Configuration configuration) {}
 
     private ConfiguredGateway(
             AppContext context, LoadedConfig source, Gateway gateway, SignInRegistry signIns) {
@@ -98,9 +95,9 @@ public final class ConfiguredGateway implements AutoCloseable {
      * The same for a look at servers: each is tried no more than twice, and nothing is remembered
      * of them, so that what is seen is what is so now. The configuration must be in order.
      */
-    public static ConfiguredGateway openForDiagnosis(AppContext context, @Nullable Path file) {
-        var reader = new ConfigReader(context.environment().variables());
-        LoadedConfig source = file == null ? replOnly() : loadedConfig(file, reader.read(file));
+    public static ConfiguredGateway openForDiagnosis(AppContext context, ConfigSource found) {
+        LoadedConfig source =
+                found.file().isEmpty() ? replOnly(found) : loadedConfig(found, found.read());
         Configuration configuration = source.configuration();
         LoggingSetup.apply(PatchbaySettings.LogLevel.ERROR);
         var settings = settings(context, configuration);
@@ -120,21 +117,6 @@ public final class ConfiguredGateway implements AutoCloseable {
                 limits.serverMessageBytesMax(), limits.stderrBytesMax());
     }
 
-    /** The file that a command is about; there must be one. */
-    public static Path requireConfigFile(AppContext context, @Nullable Path chosen) {
-        var locator = new ConfigLocator(context.environment());
-        return locator.find(chosen)
-                .orElseThrow(
-                        () ->
-                                new CommandFailedException(
-                                        ExitCode.WRONG_USAGE,
-                                        "There is no configuration yet: no "
-                                                + locator.candidates().stream()
-                                                        .map(Path::toString)
-                                                        .collect(Collectors.joining(", no "))
-                                                + ". Add a server: patchbay add ID -- COMMAND"));
-    }
-
     public static int serveStdio(AppContext context, @Nullable Path chosen)
             throws InterruptedException {
         try (ConfiguredGateway workspace = open(context, chosen)) {
@@ -152,11 +134,12 @@ public final class ConfiguredGateway implements AutoCloseable {
     /** Begins to follow changes of the configuration file, and who signs in to a server. */
     void watchForChanges() {
         signIns.setListener(new ReconnectOnSignIn(gateway));
-        if (loadedConfig.file() != null) {
+        ConfigSource source = loadedConfig.source();
+        if (source.file().isPresent()) {
             watcher =
                     new ConfigWatcher(
-                            loadedConfig.file(),
-                            new ConfigReader(context.environment().variables()),
+                            source.file().get(),
+                            source.reader(),
                             loadedConfig.configuration(),
                             ConfigWatcher.Timing.DEFAULT,
                             new ConfigReloader(gateway));
@@ -164,28 +147,29 @@ public final class ConfiguredGateway implements AutoCloseable {
     }
 
     private static LoadedConfig loadedConfig(AppContext context, @Nullable Path chosen) {
-        Path file = new ConfigLocator(context.environment()).find(chosen).orElse(null);
-        if (file == null) {
-            return replOnly();
+        ConfigSource source = ConfigSource.find(context, chosen);
+        if (source.file().isEmpty()) {
+            return replOnly(source);
         }
-        ConfigReadResult read = new ConfigReader(context.environment().variables()).read(file);
+        ConfigReadResult read = source.read();
         for (Finding finding : read.findings()) {
-            context.terminal().printMessage(file + ":" + finding);
+            context.terminal().printMessage(source.file().get() + ":" + finding);
         }
-        return loadedConfig(file, read);
+        return loadedConfig(source, read);
     }
 
-    private static LoadedConfig replOnly() {
-        return new LoadedConfig(null, Configuration.replOnly(ProductInfo.launchCommand("repl")));
+    private static LoadedConfig replOnly(ConfigSource source) {
+        return new LoadedConfig(source, Configuration.replOnly(ProductInfo.launchCommand("repl")));
     }
 
-    private static LoadedConfig loadedConfig(Path file, ConfigReadResult read) {
+    private static LoadedConfig loadedConfig(ConfigSource source, ConfigReadResult read) {
         return switch (read) {
             case ConfigReadResult.Valid(Configuration configuration, _) ->
-                    new LoadedConfig(file, configuration);
+                    new LoadedConfig(source, configuration);
             case ConfigReadResult.Invalid _ ->
                     throw new CommandFailedException(
-                            ExitCode.WRONG_USAGE, file + " has faults. Mend them and try again.");
+                            ExitCode.WRONG_USAGE,
+                            source.file().orElseThrow() + " has faults. Mend them and try again.");
         };
     }
 

@@ -5,6 +5,7 @@ import dev.patchbay.config.Configuration;
 import dev.patchbay.config.Finding;
 import dev.patchbay.config.Finding.Kind;
 import dev.patchbay.config.PatchbaySettings;
+import dev.patchbay.config.ProjectTrust;
 import dev.patchbay.config.SanitizedText;
 import dev.patchbay.config.ServerKeyMapper;
 import dev.patchbay.config.TextPosition;
@@ -61,10 +62,31 @@ public final class ConfigReader {
                     SETTINGS_KEY);
 
     private final VariableExpander variables;
+    private final @Nullable ProjectTrust trust;
 
-    /** A reader that takes the values of variables from that environment. */
+    /**
+     * A reader for files that the user has chosen. Every entry is used.
+     *
+     * @param environment the values of variables
+     */
     public ConfigReader(Map<String, String> environment) {
-        variables = new VariableExpander(environment);
+        this(environment, null);
+    }
+
+    /**
+     * A reader for the file of a project. Entries that are not approved are not read, and settings
+     * that only the user may choose are ignored.
+     *
+     * @param trust which entries are approved; null for a file that the user has chosen
+     */
+    public ConfigReader(Map<String, String> environment, @Nullable ProjectTrust trust) {
+        this.variables = new VariableExpander(environment);
+        this.trust = trust;
+    }
+
+    /** The file whose changes change what is approved; null if everything is. */
+    @Nullable Path approvalsFile() {
+        return trust == null ? null : trust.approvalsFile();
     }
 
     public ConfigReadResult read(Path file) {
@@ -137,10 +159,12 @@ public final class ConfigReader {
     /** The reading of one file. */
     private final class FileReading {
         private final FindingCollector findings;
+        private final ProjectTrust.@Nullable Approvals approvals;
         private final Map<ServerId, SyntaxNode.StringNode> keysById = new HashMap<>();
 
         FileReading(FindingCollector findings) {
             this.findings = findings;
+            this.approvals = trust == null ? null : trust.load();
         }
 
         Configuration readConfiguration(SyntaxNode.ObjectNode root) {
@@ -148,9 +172,12 @@ public final class ConfigReader {
             top.readNode("$schema");
             top.readNode("inputs");
             var servers = readServers(top);
-            var settings =
-                    withNamesFromEnvironment(
-                            SettingsReader.read(top.readObject(SETTINGS_KEY)), top);
+            ObjectReader written = top.readObject(SETTINGS_KEY);
+            PatchbaySettings read = SettingsReader.read(written);
+            if (approvals != null) {
+                read = ProjectSettings.restrict(read, written);
+            }
+            var settings = withNamesFromEnvironment(read, top);
             top.warnOfUnknownKeys(SYNONYMS);
             return new Configuration(servers, settings);
         }
@@ -224,9 +251,27 @@ public final class ConfigReader {
                 return null;
             }
             ServerId id = readId(member.name(), spot);
+            String refusal =
+                    approvals == null
+                            ? null
+                            : approvals.refusal(key, LaunchFingerprint.of(key, table));
+            if (refusal != null) {
+                return id == null ? null : notTrusted(fields, id, spot, refusal);
+            }
             // Read in any case, so that the faults inside are found at once too.
             ServerSpec server = ServerReader.read(fields, id == null ? Configuration.REPL_ID : id);
             return id == null ? null : server;
+        }
+
+        /** A server of which nothing is used but whether it is enabled. */
+        private ServerSpec notTrusted(
+                ObjectReader entry, ServerId id, Location spot, String refusal) {
+            findings.add(Kind.NOT_TRUSTED, spot, "Not started: " + refusal, "Nothing of it runs");
+            boolean disabled =
+                    entry.readBoolean("disabled", false) || !entry.readBoolean("enabled", true);
+            var transport = new ServerSpec.Transport.NotTrusted(entry.has("command"), refusal);
+            var options = ServerSpec.Options.DEFAULTS.withEnabled(!disabled);
+            return new ServerSpec(id, transport, options).withRetriesMax(0);
         }
 
         private @Nullable ServerId readId(SyntaxNode.StringNode name, Location spot) {

@@ -67,6 +67,7 @@ public final class ConfigWatcher implements AutoCloseable {
 
     private final Path file;
     private final ConfigReader reader;
+    private final @Nullable Path approvalsFile;
     private final Listener listener;
     private final Timing timing;
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -79,6 +80,7 @@ public final class ConfigWatcher implements AutoCloseable {
     private boolean isWatchServiceOpened;
     private byte @Nullable [] content;
     private FileStamp lastStamp = FileStamp.NONE;
+    private FileStamp lastApprovalsStamp = FileStamp.NONE;
     private boolean hasRead;
     private boolean isInvalid;
     private Set<Path> watchedNames = Set.of();
@@ -97,6 +99,7 @@ public final class ConfigWatcher implements AutoCloseable {
             Listener listener) {
         this.file = file.toAbsolutePath();
         this.reader = reader;
+        this.approvalsFile = reader.approvalsFile();
         this.active = active;
         this.timing = timing;
         this.listener = listener;
@@ -157,10 +160,14 @@ public final class ConfigWatcher implements AutoCloseable {
     /** Reads the file if it is not as it was, once it has come to rest. */
     private void checkFile() throws InterruptedException {
         watchFolders();
-        FileStamp sight = readStamp();
-        if (sight.equals(lastStamp)) {
+        FileStamp sight = readStamp(file);
+        FileStamp approvals = approvalsFile == null ? FileStamp.NONE : readStamp(approvalsFile);
+        if (sight.equals(lastStamp) && approvals.equals(lastApprovalsStamp)) {
             return;
         }
+        // The same text means something else once the approvals have changed.
+        hasRead &= approvals.equals(lastApprovalsStamp);
+        lastApprovalsStamp = approvals;
         lastStamp = awaitQuiet(sight);
         reload();
     }
@@ -178,7 +185,7 @@ public final class ConfigWatcher implements AutoCloseable {
                 return sight;
             }
             awaitChange(Duration.ofNanos(left));
-            FileStamp next = readStamp();
+            FileStamp next = readStamp(file);
             if (!next.equals(sight)) {
                 sight = next;
                 restless = System.nanoTime();
@@ -245,7 +252,7 @@ public final class ConfigWatcher implements AutoCloseable {
         return !(event.context() instanceof Path name) || watchedNames.contains(name);
     }
 
-    private FileStamp readStamp() {
+    private static FileStamp readStamp(Path file) {
         try {
             Path real = file.toRealPath();
             var attributes = Files.readAttributes(real, BasicFileAttributes.class);

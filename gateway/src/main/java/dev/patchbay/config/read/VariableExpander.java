@@ -62,10 +62,18 @@ final class VariableExpander {
                 work.out.toString(), work.missing, work.illegal, work.usesEditorSyntax);
     }
 
+    /** Returns the names of the variables that a text uses, set or not. */
+    static List<String> namesIn(String text) {
+        var expansion = new VariableExpander(Map.of()).new TextExpansion(text);
+        expansion.run();
+        return expansion.used;
+    }
+
     /** One text at work. */
     private final class TextExpansion {
         private final String text;
         private final StringBuilder out = new StringBuilder();
+        private final List<String> used = new ArrayList<>();
         private final List<String> missing = new ArrayList<>();
         private final List<String> illegal = new ArrayList<>();
         private boolean usesEditorSyntax;
@@ -108,6 +116,7 @@ final class VariableExpander {
                 illegal.add(inside);
                 return;
             }
+            used.add(name);
             String value = environment.get(name);
             if (dash >= 0 && (value == null || value.isEmpty())) {
                 out.append(rest, dash + 2, rest.length());

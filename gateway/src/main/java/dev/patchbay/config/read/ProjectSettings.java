@@ -1,0 +1,58 @@
+package dev.patchbay.config.read;
+
+import dev.patchbay.config.Finding.Kind;
+import dev.patchbay.config.PatchbaySettings;
+import dev.patchbay.config.PatchbaySettings.Http;
+import dev.patchbay.config.PatchbaySettings.Limits;
+
+import java.time.Duration;
+
+/** Settings of a project's file, without those that only the user may choose. */
+final class ProjectSettings {
+    private ProjectSettings() {}
+
+    /** Drops http, stateDir and raised limits, with a notice for each that is written. */
+    static PatchbaySettings restrict(PatchbaySettings settings, ObjectReader written) {
+        addNotice(written, "http");
+        addNotice(written, "stateDir");
+        Limits limits = lowered(settings.limits());
+        if (!limits.equals(settings.limits())) {
+            addNotice(written, "limits");
+        }
+        return new PatchbaySettings(
+                settings.names(),
+                Http.DEFAULTS,
+                null,
+                settings.selfTools(),
+                limits,
+                settings.logLevel());
+    }
+
+    private static void addNotice(ObjectReader written, String key) {
+        if (written.has(key)) {
+            written.addFinding(
+                    Kind.IGNORED_SETTING,
+                    written.locationOf(key),
+                    "The file of a project cannot set or raise this; it is ignored",
+                    "Set it in your own configuration file");
+        }
+    }
+
+    private static Limits lowered(Limits limits) {
+        Limits most = Limits.DEFAULTS;
+        return new Limits(
+                Math.min(limits.clientMessageBytesMax(), most.clientMessageBytesMax()),
+                Math.min(limits.serverMessageBytesMax(), most.serverMessageBytesMax()),
+                Math.min(limits.clientLineBytesMax(), most.clientLineBytesMax()),
+                Math.min(limits.pagesMax(), most.pagesMax()),
+                Math.min(limits.toolsPerServerMax(), most.toolsPerServerMax()),
+                Math.min(limits.requestsPerClientMax(), most.requestsPerClientMax()),
+                Math.min(limits.requestsPerServerMax(), most.requestsPerServerMax()),
+                Math.min(limits.stderrBytesMax(), most.stderrBytesMax()),
+                shorter(limits.shutdownGrace(), most.shutdownGrace()));
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+}
