@@ -26,8 +26,14 @@ public record ListenAddress(String host, int port) {
 
     /** Whether only programs of this machine can connect. */
     public boolean isLoopback() {
-        return LOOPBACK.matcher(host).matches()
-                || Set.of("localhost", "::1", "0:0:0:0:0:0:0:1").contains(host);
+        return isLoopbackHost(host);
+    }
+
+    /** Whether a host, as it is written in an address or a URL, is this machine. */
+    public static boolean isLoopbackHost(String host) {
+        String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+        return LOOPBACK.matcher(bare).matches()
+                || Set.of("localhost", "::1", "0:0:0:0:0:0:0:1").contains(bare);
     }
 
     @Override

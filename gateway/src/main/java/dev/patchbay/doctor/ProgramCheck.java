@@ -1,6 +1,7 @@
 package dev.patchbay.doctor;
 
 import dev.patchbay.config.Environment;
+import dev.patchbay.config.ShellText;
 import dev.patchbay.doctor.Diagnosis.Subject;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.server.ServerSpec.Transport.Stdio;
@@ -68,7 +69,7 @@ final class ProgramCheck {
                             Cause.COMMAND_NOT_EXECUTABLE,
                             "Its program is there, but it may not be run.",
                             List.of(there.get() + " is not executable"),
-                            "Run: chmod +x " + there.get())
+                            "Run: chmod +x " + ShellText.quote(there.get().toString()))
                     : missingProgram(String.valueOf(e.getMessage()));
         }
     }
@@ -151,7 +152,7 @@ final class ProgramCheck {
                     "Its program has the line ends of Windows, which become part of the"
                             + " interpreter's name.",
                     List.of(first + "\\r"),
-                    "Run: sed -i 's/\\r$//' " + program);
+                    "Run: sed -i 's/\\r$//' " + ShellText.quote(program.toString()));
         }
         String[] words = line.substring(2).strip().split("\\s+", -1);
         boolean env = words[0].endsWith("/env") && words.length > 1;

@@ -10,6 +10,7 @@ import dev.patchbay.config.read.ConfigSamples;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Secrets are noticed where others can read them, and shown nowhere. */
@@ -75,6 +76,28 @@ class SecretDetectorTest {
     void warnsOfSecretInUrl() {
         var file = read(fileWithServer("\"url\": \"https://example.com/mcp?api_key=hunter2\""));
         assertThat(file.findings()).extracting(Finding::kind).containsExactly(Kind.EXPOSED_SECRET);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "http://example.com/mcp | Authorization | true",
+                "http://10.1.2.3/mcp | X-Api-Key | true",
+                "http://example.com/mcp | Cookie | true",
+                "https://example.com/mcp | Authorization | false",
+                "http://127.0.0.1:1/mcp | Authorization | false",
+                "http://[::1]:1/mcp | Authorization | false",
+                "http://example.com/mcp | Accept-Language | false",
+            })
+    void warnsOfCredentialWithoutTls(String url, String header, boolean warned) {
+        var file =
+                read(
+                        fileWithServer(
+                                "\"url\": \"%s\", \"headers\": {\"%s\": \"${GITHUB_TOKEN}\"}"
+                                        .formatted(url, header)));
+        assertThat(file.findings().stream().anyMatch(it -> it.kind() == Kind.EXPOSED_SECRET))
+                .isEqualTo(warned);
     }
 
     /** Whatever a file says in whatever place, its secret is in no finding. */

@@ -93,6 +93,7 @@ class GettingStartedTest {
             assertThat(dry.out() + dry.err() + outcome.out() + outcome.err())
                     .doesNotContain(SECRET);
         }
+        assertThat(run("import", "claude-code", "--project").status()).isZero();
         assertThat(hostFiles()).isEqualTo(before);
         write("shared/team.json", Files.readString(folder.resolve(".mcp.json")));
         CommandResult again = run("import", folder.resolve("shared/team.json").toString());

@@ -144,7 +144,10 @@ class HostCommandsTest {
         assertThat(Files.readString(installation.configFile()))
                 .contains("// ours", "read_*", "\"names\": \"safe\"", SECRET);
         assertThat(installation.runWithoutConfig("check").out()).contains("ok: 3 servers");
-        assertReported(installation.runWithoutConfig("import", "claude-code"), 0, "Read " + list);
+        assertReported(
+                installation.runWithoutConfig("import", "claude-code", "--project"),
+                0,
+                "Read " + list);
         assertThat(list).hasContent(team);
     }
 

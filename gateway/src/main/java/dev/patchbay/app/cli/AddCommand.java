@@ -1,7 +1,10 @@
 package dev.patchbay.app.cli;
 
 import dev.patchbay.app.wiring.AppContext;
+import dev.patchbay.app.wiring.CommandFailedException;
 import dev.patchbay.app.wiring.ConfigSource;
+import dev.patchbay.app.wiring.ExitCode;
+import dev.patchbay.config.SecretDetector;
 import dev.patchbay.config.edit.ConfigEditor;
 import dev.patchbay.config.edit.ConfigEntry;
 import dev.patchbay.config.edit.EditResult;
@@ -18,8 +21,10 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
@@ -78,12 +83,35 @@ final class AddCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         ConfigEntry entry = entry().withToolFilter(filter());
-        var editor = new ConfigEditor(EditReporter.configFile(context, config.file));
+        Path file = EditReporter.configFile(context, config.file);
+        if (SharedFiles.isShared(context, file, config.file)) {
+            requireNoSecret(file, "--env", env);
+            requireNoSecret(file, "--header", headers);
+        }
+        var editor = new ConfigEditor(file);
         EditResult result = editor.add(entry);
         if (result instanceof EditResult.Changed changed) {
             ConfigSource.approveWritten(context, changed.file(), List.of(entry), null);
         }
         return EditReporter.of(context, json).report(result, id);
+    }
+
+    /** A file that others read gets the name of a variable, never a secret itself. */
+    private static void requireNoSecret(Path file, String option, Map<String, String> values) {
+        values.forEach(
+                (name, value) -> {
+                    boolean secret =
+                            SecretDetector.isSecretName(name) || SecretDetector.looksSecret(value);
+                    if (secret && !value.contains("${")) {
+                        String variable = name.toUpperCase(Locale.ROOT).replaceAll("\\W", "_");
+                        throw new CommandFailedException(
+                                ExitCode.WRONG_USAGE,
+                                "%s would get the value of %s, and others may read that file. Set"
+                                                .formatted(file, name)
+                                        + " an environment variable and name it instead: %s '%s=${%s}'"
+                                                .formatted(option, name, variable));
+                    }
+                });
     }
 
     private ToolFilter filter() {

@@ -7,6 +7,7 @@ import dev.patchbay.app.wiring.ExitCode;
 import dev.patchbay.app.wiring.Terminal;
 import dev.patchbay.config.ConfigLocator;
 import dev.patchbay.config.edit.EditResult;
+import dev.patchbay.config.hosts.HostFile.Scope;
 import dev.patchbay.config.hosts.ImportPlan;
 import dev.patchbay.config.hosts.Importer;
 import dev.patchbay.config.hosts.McpHost;
@@ -18,7 +19,9 @@ import picocli.CommandLine.Parameters;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 
 /** {@code patchbay import}: takes over the servers of another program. */
@@ -37,6 +40,13 @@ final class ImportCommand implements Callable<Integer> {
                     "claude-desktop, claude-code, cursor, vscode, codex, or any file with"
                             + " mcpServers.")
     private String source;
+
+    @Option(
+            names = "--project",
+            description =
+                    "Import the servers of the project in this directory, too. Review them first:"
+                            + " they are trusted from then on.")
+    private boolean project;
 
     @Option(names = "--dry-run", description = "Show what would be done, and do nothing.")
     private boolean dryRun;
@@ -57,7 +67,7 @@ final class ImportCommand implements Callable<Integer> {
         Optional<McpHost> host = McpHost.byCliName(source);
         ImportPlan plan =
                 host.isPresent()
-                        ? importer.plan(host.get(), target)
+                        ? importer.plan(host.get(), scopes(), target)
                         : importer.plan(sourceFile(), target);
         if (json) {
             return applyAsJson(importer, plan);
@@ -65,6 +75,11 @@ final class ImportCommand implements Callable<Integer> {
         boolean changed = applyAsText(importer, plan);
         replaced.filter(_ -> changed).ifPresent(this::printReplaced);
         return exitCode(plan);
+    }
+
+    /** Without the option, what a project brings along is not taken for the user's own. */
+    private Set<Scope> scopes() {
+        return project ? EnumSet.allOf(Scope.class) : EnumSet.of(Scope.USER);
     }
 
     private void printReplaced(Path list) {

@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Brings the servers of other programs into the configuration file. Their files are only read. An
@@ -57,9 +58,18 @@ public final class Importer {
         this.template = base;
     }
 
-    /** What an import from a host into the target would do. */
-    public ImportPlan plan(McpHost host, Path target) throws IOException {
-        return plan(new HostFileLocator(environment).locate(host), target);
+    /**
+     * Plans an import of the servers that the user has configured in a host.
+     *
+     * @param scopes which files of the host to read: the user's own, those of the project, or both
+     */
+    public ImportPlan plan(McpHost host, Set<Scope> scopes, Path target) throws IOException {
+        List<HostFile> files =
+                new HostFileLocator(environment)
+                        .locate(host).stream()
+                                .filter(file -> scopes.contains(file.scope()))
+                                .toList();
+        return plan(files, target);
     }
 
     /** What an import from a file would do, whichever program it belongs to. */

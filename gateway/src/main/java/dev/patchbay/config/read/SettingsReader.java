@@ -53,6 +53,13 @@ final class SettingsReader {
                             + " is open to others",
                     "Write \"auth\": \"token\", or listen on 127.0.0.1");
         }
+        if (http.auth() == Auth.NONE && !http.allowedHosts().isEmpty()) {
+            fields.addFinding(
+                    Kind.DOUBTFUL,
+                    fields.locationOf("allowedHosts"),
+                    "Requests under other host names are accepted without a token",
+                    "Write \"auth\": \"token\", or remove allowedHosts");
+        }
         fields.warnOfUnknownKeys(Map.of("port", "listen", "host", "listen", "address", "listen"));
         return http;
     }

@@ -1,6 +1,7 @@
 package dev.patchbay.config.read;
 
 import dev.patchbay.config.Finding.Kind;
+import dev.patchbay.config.ListenAddress;
 import dev.patchbay.config.SanitizedText;
 import dev.patchbay.config.SecretDetector;
 import dev.patchbay.config.syntax.FindingCollector.Location;
@@ -59,6 +60,7 @@ final class TransportReader {
         URI url = readUrl();
         var headers = readHeaders();
         var signIn = new OAuthConfigReader(entry.readObject("oauth")).read();
+        warnOfPlainTextSecret(url, headers);
         if (!checkCombination(type, hasCommand, hasUrl)) {
             return null;
         }
@@ -188,6 +190,25 @@ final class TransportReader {
             }
         }
         return headers;
+    }
+
+    /** A credential over plain HTTP can be read by every machine on the way. */
+    private void warnOfPlainTextSecret(@Nullable URI url, Map<String, String> headers) {
+        boolean hasCredential = headers.keySet().stream().anyMatch(TransportReader::isCredential);
+        if (url != null
+                && hasCredential
+                && "http".equalsIgnoreCase(url.getScheme())
+                && !ListenAddress.isLoopbackHost(url.getHost())) {
+            entry.addFinding(
+                    Kind.EXPOSED_SECRET,
+                    entry.locationOf("url"),
+                    "A credential under headers is sent to another machine without TLS",
+                    "Use https");
+        }
+    }
+
+    private static boolean isCredential(String header) {
+        return header.equalsIgnoreCase("cookie") || SecretDetector.isSecretName(header);
     }
 
     private @Nullable URI readUrl() {

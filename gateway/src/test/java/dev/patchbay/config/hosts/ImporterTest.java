@@ -22,13 +22,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The servers of other programs, brought into the configuration file. */
 class ImporterTest {
     private static final Map<String, String> ENVIRONMENT =
             Map.of("SENTRY_TOKEN", "s", "SEARCH_KEY", "k", "FIGMA_TOKEN", "f");
+
+    private static final Set<Scope> ALL_SCOPES = EnumSet.allOf(Scope.class);
 
     @TempDir Path folder;
 
@@ -211,6 +215,18 @@ class ImporterTest {
     }
 
     @Test
+    void readsOnlyTheFilesOfTheWantedScope() throws IOException {
+        var machine = machine(Platform.LINUX);
+        machine.writeSample(McpHost.CURSOR, Scope.PROJECT, "cursor.json");
+        var importer = new Importer(machine.userEnvironment);
+        var plan = importer.plan(McpHost.CURSOR, EnumSet.of(Scope.USER), target(machine));
+        assertThat(plan.rows()).isEmpty();
+        assertThat(plan.sources())
+                .extracting(ImportPlan.Source::file)
+                .containsExactly(machine.hostFile(McpHost.CURSOR, Scope.USER));
+    }
+
+    @Test
     void neverChangesExistingEntry() throws IOException {
         var machine = machine(Platform.LINUX);
         machine.writeSample(McpHost.CLAUDE_DESKTOP, Scope.USER, "claude-desktop.json");
@@ -281,7 +297,7 @@ class ImporterTest {
         var machine = machine(Platform.LINUX);
         var file =
                 machine.writeSample(McpHost.CLAUDE_CODE, Scope.PROJECT, "claude-code-project.json");
-        var plan = new Importer(machine.userEnvironment).plan(McpHost.CLAUDE_CODE, file);
+        var plan = new Importer(machine.userEnvironment).plan(McpHost.CLAUDE_CODE, ALL_SCOPES, file);
         assertThat(plan.rows()).isEmpty();
     }
 
@@ -294,7 +310,7 @@ class ImporterTest {
     }
 
     private static ImportPlan plan(TestMachine machine, McpHost host) throws IOException {
-        return new Importer(machine.userEnvironment).plan(host, target(machine));
+        return new Importer(machine.userEnvironment).plan(host, ALL_SCOPES, target(machine));
     }
 
     private static List<String> outcomes(ImportPlan plan) {
@@ -307,7 +323,7 @@ class ImporterTest {
     private static String importAndReadTarget(TestMachine machine, McpHost host)
             throws IOException {
         var importer = new Importer(machine.userEnvironment);
-        var plan = importer.plan(host, target(machine));
+        var plan = importer.plan(host, ALL_SCOPES, target(machine));
         assertThat(importer.apply(plan)).isInstanceOf(Changed.class);
         var read = new ConfigReader(machine.userEnvironment.variables()).read(target(machine));
         assertThat(read).isInstanceOf(ConfigReadResult.Valid.class);

@@ -26,9 +26,11 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /** The files of hosts as they really are: full of other things, edited by hand and by hosts. */
 class IrregularHostFilesTest {
@@ -37,6 +39,7 @@ class IrregularHostFilesTest {
     private static final LaunchCommand PROGRAM =
             new LaunchCommand(Path.of("/opt/patchbay/patchbay"), null);
 
+    private static final Set<Scope> ALL_SCOPES = EnumSet.allOf(Scope.class);
     private static final String BOM = "\uFEFF";
 
     private static final String CODEX =
@@ -240,7 +243,7 @@ class IrregularHostFilesTest {
         write(machine, McpHost.CURSOR, "{\"mcpServers\": [1]}");
         var plan =
                 new Importer(machine.userEnvironment)
-                        .plan(McpHost.CURSOR, machine.workingDirectory.resolve("patchbay.json"));
+                        .plan(McpHost.CURSOR, ALL_SCOPES, machine.workingDirectory.resolve("patchbay.json"));
         assertThat(plan.sources().getLast().errors())
                 .extracting(Finding::problem)
                 .containsExactly("It should be an object");
@@ -255,7 +258,7 @@ class IrregularHostFilesTest {
         for (McpHost host : List.of(McpHost.CODEX, McpHost.CLAUDE_CODE, McpHost.VSCODE)) {
             var plan =
                     new Importer(machine.userEnvironment)
-                            .plan(host, machine.workingDirectory.resolve("patchbay.json"));
+                            .plan(host, ALL_SCOPES, machine.workingDirectory.resolve("patchbay.json"));
             assertThat(plan.rows()).isNotEmpty();
             assertThat(plan.rows().toString())
                     .doesNotContain("hunter2")

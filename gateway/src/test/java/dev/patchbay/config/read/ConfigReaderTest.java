@@ -65,7 +65,9 @@ class ConfigReaderTest {
                         Options.DEFAULTS);
         assertThat(readValid(ConfigSamples.FULL).configuration().servers())
                 .containsExactly(github, docs);
-        assertThat(readValid(ConfigSamples.FULL).findings()).isEmpty();
+        assertThat(readValid(ConfigSamples.FULL).findings())
+                .extracting(Finding::path)
+                .containsExactly("patchbay.http.allowedHosts");
     }
 
     @Test
@@ -353,6 +355,15 @@ class ConfigReaderTest {
                 .containsExactly("patchbay.http.auth");
         readValid(fileWithSettings("\"http\": {\"listen\": \"0.0.0.0:80\", \"auth\": \"token\"}"));
         readValid(fileWithSettings("\"http\": {\"listen\": \"localhost:80\", \"auth\": \"none\"}"));
+    }
+
+    @Test
+    void warnsOfOtherHostNamesWithoutToken() {
+        var http = "\"http\": {\"auth\": \"%s\", \"allowedHosts\": [\"gateway.local\"]}";
+        assertThat(readValid(fileWithSettings(http.formatted("none"))).findings())
+                .extracting(Finding::path)
+                .containsExactly("patchbay.http.allowedHosts");
+        assertThat(readValid(fileWithSettings(http.formatted("token"))).findings()).isEmpty();
     }
 
     @ParameterizedTest
