@@ -367,7 +367,8 @@ class HostileRepositoryTest {
         write(".mcp.json", "\"command\": \"true\"");
         String before = Files.readString(file);
         CommandResult refused =
-                user.runWithoutConfig("add", "mine", "--env", "GITHUB_TOKEN=" + SECRET, "--", "true");
+                user.runWithoutConfig(
+                        "add", "mine", "--env", "GITHUB_TOKEN=" + SECRET, "--", "true");
         assertThat(refused.status()).isEqualTo(2);
         assertThat(refused.err())
                 .contains("--env 'GITHUB_TOKEN=${GITHUB_TOKEN}'")

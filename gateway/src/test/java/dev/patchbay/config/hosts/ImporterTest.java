@@ -297,7 +297,8 @@ class ImporterTest {
         var machine = machine(Platform.LINUX);
         var file =
                 machine.writeSample(McpHost.CLAUDE_CODE, Scope.PROJECT, "claude-code-project.json");
-        var plan = new Importer(machine.userEnvironment).plan(McpHost.CLAUDE_CODE, ALL_SCOPES, file);
+        var plan =
+                new Importer(machine.userEnvironment).plan(McpHost.CLAUDE_CODE, ALL_SCOPES, file);
         assertThat(plan.rows()).isEmpty();
     }
 

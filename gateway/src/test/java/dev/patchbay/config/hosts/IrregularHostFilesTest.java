@@ -243,7 +243,10 @@ class IrregularHostFilesTest {
         write(machine, McpHost.CURSOR, "{\"mcpServers\": [1]}");
         var plan =
                 new Importer(machine.userEnvironment)
-                        .plan(McpHost.CURSOR, ALL_SCOPES, machine.workingDirectory.resolve("patchbay.json"));
+                        .plan(
+                                McpHost.CURSOR,
+                                ALL_SCOPES,
+                                machine.workingDirectory.resolve("patchbay.json"));
         assertThat(plan.sources().getLast().errors())
                 .extracting(Finding::problem)
                 .containsExactly("It should be an object");
@@ -258,7 +261,10 @@ class IrregularHostFilesTest {
         for (McpHost host : List.of(McpHost.CODEX, McpHost.CLAUDE_CODE, McpHost.VSCODE)) {
             var plan =
                     new Importer(machine.userEnvironment)
-                            .plan(host, ALL_SCOPES, machine.workingDirectory.resolve("patchbay.json"));
+                            .plan(
+                                    host,
+                                    ALL_SCOPES,
+                                    machine.workingDirectory.resolve("patchbay.json"));
             assertThat(plan.rows()).isNotEmpty();
             assertThat(plan.rows().toString())
                     .doesNotContain("hunter2")
