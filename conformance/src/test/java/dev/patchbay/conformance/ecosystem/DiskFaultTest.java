@@ -229,30 +229,33 @@ class DiskFaultTest {
             try (var login = new LoginProcess(installation)) {
                 assertThat(login.signIn()).as(login.stderr()).isZero();
             }
-            try (TestHost host = installation.connect()) {
-                host.awaitListed("guarded");
-                disk.fail(fault);
-                authorizationServer.expireAccessTokens();
-                JsonTree failure = host.failureDetails("guarded.echo", "{}");
-                assertThat(failure.at("message").asText())
-                        .contains("cannot be kept", fault.systemMessage());
-                awaitStderr(
-                        host,
-                        "The tokens of server guarded could not be kept",
-                        fault.systemMessage());
-                assertThat(authorizationServer.count("/token"))
-                        .as("asked for a token")
-                        .isEqualTo(1);
-                disk.repair();
-                boolean served =
-                        TestHost.await(
-                                TestHost.TIMEOUT,
-                                () -> !TestHost.isError(callResult(host, "guarded.echo")));
-                assertThat(served).as(host.client().stderr()).isTrue();
-                assertThat(authorizationServer.count("/token"))
-                        .as("asked for a token")
-                        .isEqualTo(2);
-            }
+            assertRenewsOnlyAfterRepair(installation, disk, fault, authorizationServer);
+        }
+    }
+
+    private static void assertRenewsOnlyAfterRepair(
+            TestInstallation installation,
+            FaultyDisk disk,
+            Fault fault,
+            FakeAuthorizationServer authorizationServer)
+            throws Exception {
+        try (TestHost host = installation.connect()) {
+            host.awaitListed("guarded");
+            disk.fail(fault);
+            authorizationServer.expireAccessTokens();
+            JsonTree failure = host.failureDetails("guarded.echo", "{}");
+            assertThat(failure.at("message").asText())
+                    .contains("cannot be kept", fault.systemMessage());
+            awaitStderr(
+                    host, "The tokens of server guarded could not be kept", fault.systemMessage());
+            assertThat(authorizationServer.count("/token")).as("token requests").isEqualTo(1);
+            disk.repair();
+            boolean served =
+                    TestHost.await(
+                            TestHost.TIMEOUT,
+                            () -> !TestHost.isError(callResult(host, "guarded.echo")));
+            assertThat(served).as(host.client().stderr()).isTrue();
+            assertThat(authorizationServer.count("/token")).as("token requests").isEqualTo(2);
         }
     }
 
