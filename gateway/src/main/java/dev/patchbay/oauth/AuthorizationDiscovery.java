@@ -115,7 +115,7 @@ final class AuthorizationDiscovery {
     private @Nullable Json fetchIssuerMetadata(String issuer)
             throws SignInFailed, InterruptedException {
         String foreign = null;
-        for (String place : metadataUrls(http.urlPolicy().requireAllowed(issuer))) {
+        for (String place : metadataUrls(http.urlPolicy().requireAllowed(issuer).url())) {
             Json found = http.fetchJson(place);
             String name = found == null ? null : found.memberText("issuer");
             if (found != null && issuer.equals(name)) {
@@ -155,7 +155,7 @@ final class AuthorizationDiscovery {
                         endpoint(metadata, "token_endpoint"),
                         registration == null
                                 ? null
-                                : http.urlPolicy().requireAllowed(registration));
+                                : http.urlPolicy().requireAllowed(registration).url());
         var abilities =
                 new Features(
                         stringElements(metadata.member("token_endpoint_auth_methods_supported")),
@@ -172,7 +172,7 @@ final class AuthorizationDiscovery {
         if (text == null) {
             throw new SignInFailed("The authorization server publishes no " + name);
         }
-        return http.urlPolicy().requireAllowed(text);
+        return http.urlPolicy().requireAllowed(text).url();
     }
 
     private static boolean isTrue(Json metadata, String name) {
@@ -193,9 +193,9 @@ final class AuthorizationDiscovery {
         }
         var endpoints =
                 new Endpoints(
-                        http.urlPolicy().requireAllowed(issuer + "/authorize"),
-                        http.urlPolicy().requireAllowed(issuer + "/token"),
-                        http.urlPolicy().requireAllowed(issuer + "/register"));
+                        http.urlPolicy().requireAllowed(issuer + "/authorize").url(),
+                        http.urlPolicy().requireAllowed(issuer + "/token").url(),
+                        http.urlPolicy().requireAllowed(issuer + "/register").url());
         var abilities = new Features(List.of(), false, false, false);
         return new AuthorizationMetadata(
                 server.toString(), issuer, endpoints, abilities, List.of());

@@ -82,7 +82,7 @@ public final class LoginFlow {
             throw new SignInFailed("Its client credentials are enough; nobody signs in to it");
         }
         var web = new OAuthHttpClient(UrlPolicy.forServer(target.url));
-        BearerChallenge challenge = challenge();
+        BearerChallenge challenge = challenge(web);
         StoredSignIn before = file.read();
         String issuer = before == null ? "" : before.tokenIssuer().issuer();
         AuthorizationMetadata terms =
@@ -111,21 +111,15 @@ public final class LoginFlow {
         }
     }
 
-    /** What the server wants of one who comes without a token. */
-    private BearerChallenge challenge() throws SignInFailed, InterruptedException {
+    /** Asks the server without a token what it requires. */
+    private BearerChallenge challenge(OAuthHttpClient http)
+            throws SignInFailed, InterruptedException {
         var headers = new TreeMap<String, String>(String.CASE_INSENSITIVE_ORDER);
         headers.putAll(target.headers);
         headers.put("Content-Type", "application/json");
         headers.put("Accept", "application/json, text/event-stream");
-        try {
-            HttpFetcher.Response answer =
-                    HttpFetcher.send(new HttpFetcher.Request("POST", target.url, headers, PING));
-            return BearerChallenge.parse(answer.status() == 401 ? answer.challenge() : "");
-        } catch (IOException e) {
-            throw new SignInFailed(
-                    "The server could not be asked: "
-                            + DisplayText.message(String.valueOf(e.getMessage())));
-        }
+        HttpFetcher.Response response = http.postToServer(headers, PING);
+        return BearerChallenge.parse(response.status() == 401 ? response.challenge() : "");
     }
 
     /** The port that is configured; else the one for which we are registered, if it is free. */

@@ -12,14 +12,14 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** Fetches documents from the places that a server may send us to. */
+/** Sends the HTTP requests of a sign-in, to URLs that the policy allows. */
 final class OAuthHttpClient {
     private static final String JSON = "application/json";
 
     private final UrlPolicy urlPolicy;
 
-    OAuthHttpClient(UrlPolicy places) {
-        this.urlPolicy = places;
+    OAuthHttpClient(UrlPolicy urlPolicy) {
+        this.urlPolicy = urlPolicy;
     }
 
     UrlPolicy urlPolicy() {
@@ -28,28 +28,32 @@ final class OAuthHttpClient {
 
     /** The JSON object at a URL; null if there is none. */
     @Nullable Json fetchJson(String url) throws SignInFailed, InterruptedException {
-        var ask =
-                new HttpFetcher.Request(
-                        "GET", urlPolicy.requireAllowed(url), Map.of("Accept", JSON), "");
-        HttpFetcher.Response answer = send(ask);
-        return answer.status() == 200 ? parseObject(answer) : null;
+        UrlPolicy.CheckedUrl checked = urlPolicy.requireAllowed(url);
+        HttpFetcher.Response response = send("GET", checked, Map.of("Accept", JSON), "");
+        return response.status() == 200 ? parseObject(response) : null;
     }
 
-    /** The answer to what is posted; where it goes was checked before. */
+    /** Posts to a URL, which is checked again: its name may have got other addresses. */
     HttpFetcher.Response post(URI url, Map<String, String> headers, String body)
             throws SignInFailed, InterruptedException {
-        return send(
-                new HttpFetcher.Request(
-                        "POST", urlPolicy.requireAllowed(url.toString()), headers, body));
+        return send("POST", urlPolicy.requireAllowed(url.toString()), headers, body);
     }
 
-    private static HttpFetcher.Response send(HttpFetcher.Request ask)
+    /** Posts to the server itself. */
+    HttpFetcher.Response postToServer(Map<String, String> headers, String body)
+            throws SignInFailed, InterruptedException {
+        return send("POST", urlPolicy.server(), headers, body);
+    }
+
+    private static HttpFetcher.Response send(
+            String method, UrlPolicy.CheckedUrl to, Map<String, String> headers, String body)
             throws SignInFailed, InterruptedException {
         try {
-            return HttpFetcher.send(ask);
+            return HttpFetcher.send(
+                    new HttpFetcher.Request(method, to.url(), to.addresses(), headers, body));
         } catch (IOException e) {
             String why = DisplayText.message(String.valueOf(e.getMessage()));
-            throw new SignInFailed("%s could not be asked: %s".formatted(describe(ask.url()), why));
+            throw new SignInFailed("The request to %s failed: %s".formatted(describe(to.url()), why));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.patchbay.oauth;
 
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -134,17 +135,31 @@ final class RedirectListener implements AutoCloseable {
         return query;
     }
 
-    /** The first line of a request; the rest of its head is read and passed over. */
-    private static String readRequestLine(InputStream in) throws IOException {
-        var head = new StringBuilder();
-        while (head.indexOf("\r\n\r\n") < 0) {
-            int c = in.read();
-            if (c < 0 || head.length() >= HEAD_BYTES_MAX) {
-                throw new IOException("No whole request");
+    /** Reads the head of a request and returns its first line, in time linear in its size. */
+    static String readRequestLine(InputStream in) throws IOException {
+        var buffered = new BufferedInputStream(in);
+        var line = new StringBuilder();
+        boolean isFirstLine = true;
+        int lineLength = 0;
+        for (int read = 0; read < HEAD_BYTES_MAX; read++) {
+            int c = buffered.read();
+            if (c < 0) {
+                break;
             }
-            head.append((char) c);
+            if (c == '\n') {
+                if (lineLength == 0 && !isFirstLine) {
+                    return line.toString();
+                }
+                isFirstLine = false;
+                lineLength = 0;
+            } else if (c != '\r') {
+                lineLength++;
+                if (isFirstLine) {
+                    line.append((char) c);
+                }
+            }
         }
-        return head.substring(0, head.indexOf("\r\n"));
+        throw new IOException("The request is incomplete or too long");
     }
 
     private static void sendPage(Socket socket, String status, String text) throws IOException {

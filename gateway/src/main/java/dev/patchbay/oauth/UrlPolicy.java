@@ -9,44 +9,85 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.UnknownHostException;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 
 /**
- * Where a server may send us to sign in: to addresses that reach as far as its own does. A public
- * one cannot have us ask this machine or its network; only this machine is spoken to without TLS.
+ * Decides which URLs a server may send the gateway to for a sign-in: those that reach at least as
+ * far as the server itself. A public server cannot make the gateway ask this machine or its
+ * network, and only this machine is asked without TLS.
  *
- * <p>The name is looked up here and again for the connection. The JVM keeps what it found for half
- * a minute, so that both see the same address.
+ * <p>A host may have several addresses. The widest one decides how far the host reaches, every one
+ * must be allowed, and the request goes to exactly the addresses that were checked.
  */
 final class UrlPolicy {
+    /**
+     * A URL that may be asked.
+     *
+     * @param addresses the addresses that were checked; empty if a proxy looks the name up
+     */
+    record CheckedUrl(URI url, List<InetAddress> addresses) {
+        CheckedUrl {
+            addresses = List.copyOf(addresses);
+        }
+    }
+
+    /** Finds the addresses of a host. */
+    interface Resolver {
+        InetAddress[] resolve(String host) throws UnknownHostException;
+    }
+
     private final AddressScope serverScope;
+    private final CheckedUrl server;
+    private final Resolver resolver;
 
-    private UrlPolicy(AddressScope reach) {
-        this.serverScope = reach;
+    private UrlPolicy(AddressScope serverScope, CheckedUrl server, Resolver resolver) {
+        this.serverScope = serverScope;
+        this.server = server;
+        this.resolver = resolver;
     }
 
-    /** The places for a server. */
+    /** The policy for a server, whose tokens must not travel a public network in plain text. */
     static UrlPolicy forServer(URI server) throws SignInFailed {
-        return new UrlPolicy(scopeOf(server));
+        return forServer(server, InetAddress::getAllByName);
     }
 
-    /** The URL that a text is, if we may go there. */
-    URI requireAllowed(String text) throws SignInFailed {
+    static UrlPolicy forServer(URI server, Resolver resolver) throws SignInFailed {
+        List<InetAddress> addresses = addressesOf(server, resolver);
+        AddressScope scope = widest(addresses);
+        if (scope == AddressScope.PUBLIC && !isHttps(server)) {
+            throw new SignInFailed(
+                    "Its URL is http, and tokens would be sent in plain text. Use https");
+        }
+        return new UrlPolicy(scope, checked(server, addresses), resolver);
+    }
+
+    /** The server itself. */
+    CheckedUrl server() {
+        return server;
+    }
+
+    /** Parses and checks a URL that the server or its authorization server named. */
+    CheckedUrl requireAllowed(String text) throws SignInFailed {
         URI url = parseHttpUrl(text);
         if (url == null) {
+            throw new SignInFailed("It names a URL that is not http or https: " + printable(text));
+        }
+        List<InetAddress> addresses = addressesOf(url, resolver);
+        AddressScope narrowest = narrowest(addresses);
+        if (narrowest == AddressScope.FORBIDDEN || narrowest.compareTo(serverScope) < 0) {
             throw new SignInFailed(
-                    "It names a place that is no URL of http or https: " + printable(text));
+                    "It refers to " + printable(url) + ", which a server like it may not do");
         }
-        AddressScope kind = scopeOf(url);
-        boolean near = kind.compareTo(serverScope) < 0;
-        if (kind == AddressScope.FORBIDDEN || near) {
-            throw new SignInFailed(
-                    "It sends us to " + printable(url) + ", which is not for it to send us to");
+        if (!isHttps(url) && widest(addresses) != AddressScope.LOOPBACK) {
+            throw new SignInFailed("It refers to " + printable(url) + ", which has no TLS");
         }
-        if (!url.getScheme().equalsIgnoreCase("https") && kind != AddressScope.LOOPBACK) {
-            throw new SignInFailed("It sends us to " + printable(url) + ", where there is no TLS");
-        }
-        return url;
+        return checked(url, addresses);
+    }
+
+    private static CheckedUrl checked(URI url, List<InetAddress> addresses) {
+        return new CheckedUrl(url, HttpFetcher.isProxied(url) ? List.of() : addresses);
     }
 
     private static @Nullable URI parseHttpUrl(String text) {
@@ -61,29 +102,42 @@ final class UrlPolicy {
         }
     }
 
-    /** The narrowest kind of all addresses that the host of a URL has. */
-    private static AddressScope scopeOf(URI url) throws SignInFailed {
+    private static boolean isHttps(URI url) {
+        return "https".equalsIgnoreCase(url.getScheme());
+    }
+
+    /** The addresses of a URL's host; none if only a proxy knows it. */
+    private static List<InetAddress> addressesOf(URI url, Resolver resolver) throws SignInFailed {
         String host = url.getHost() == null ? "" : url.getHost().replaceAll("[\\[\\]]", "");
         try {
-            AddressScope narrowest = AddressScope.PUBLIC;
-            for (InetAddress address : InetAddress.getAllByName(host)) {
-                AddressScope kind = AddressScope.of(address);
-                narrowest = kind.compareTo(narrowest) < 0 ? kind : narrowest;
-            }
-            return narrowest;
+            return List.of(resolver.resolve(host));
         } catch (UnknownHostException _) {
             if (HttpFetcher.isProxied(url)) {
-                return AddressScope.PUBLIC; // a name of the world beyond the proxy
+                return List.of(); // a name that only the proxy knows
             }
             throw new SignInFailed("There is no address for " + printable(host));
         }
+    }
+
+    private static AddressScope widest(List<InetAddress> addresses) {
+        return addresses.stream()
+                .map(AddressScope::of)
+                .max(Comparator.naturalOrder())
+                .orElse(AddressScope.PUBLIC);
+    }
+
+    private static AddressScope narrowest(List<InetAddress> addresses) {
+        return addresses.stream()
+                .map(AddressScope::of)
+                .min(Comparator.naturalOrder())
+                .orElse(AddressScope.PUBLIC);
     }
 
     private static String printable(String text) {
         return DisplayText.message(text);
     }
 
-    /** A URL without what may be a secret in it. */
+    /** A URL without the parts that may be secret. */
     private static String printable(URI url) {
         return DisplayText.message(url.getScheme() + "://" + url.getAuthority());
     }

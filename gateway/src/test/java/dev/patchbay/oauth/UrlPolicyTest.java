@@ -3,6 +3,8 @@ package dev.patchbay.oauth;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.patchbay.testkit.RawHttpServer;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,13 +35,13 @@ class UrlPolicyTest {
         "fd00::1, PRIVATE",
         "fec0::1, PRIVATE",
         "2002:0a00:1::, PRIVATE",
-        "169.254.169.254, NOWHERE",
-        "fe80::1, NOWHERE",
-        "0.0.0.0, NOWHERE",
-        "::, NOWHERE",
-        "224.0.0.1, NOWHERE",
-        "255.255.255.255, NOWHERE",
-        "64:ff9b::a9fe:a9fe, NOWHERE",
+        "169.254.169.254, FORBIDDEN",
+        "fe80::1, FORBIDDEN",
+        "0.0.0.0, FORBIDDEN",
+        "::, FORBIDDEN",
+        "224.0.0.1, FORBIDDEN",
+        "255.255.255.255, FORBIDDEN",
+        "64:ff9b::a9fe:a9fe, FORBIDDEN",
         "8.8.8.8, PUBLIC",
         "2606:4700::1111, PUBLIC"
     })
@@ -73,17 +75,86 @@ class UrlPolicyTest {
 
     @Test
     void serverMayRedirectWithinItsOwnScope() throws Exception {
-        assertThat(UrlPolicy.forServer(PUBLIC).requireAllowed("https://8.8.8.8/x"))
+        assertThat(UrlPolicy.forServer(PUBLIC).requireAllowed("https://8.8.8.8/x").url())
                 .hasHost("8.8.8.8");
-        assertThat(UrlPolicy.forServer(OFFICE).requireAllowed("https://10.9.9.9/x"))
+        assertThat(UrlPolicy.forServer(OFFICE).requireAllowed("https://10.9.9.9/x").url())
                 .hasHost("10.9.9.9");
-        assertThat(UrlPolicy.forServer(LOCAL).requireAllowed("http://127.0.0.1:2/x")).hasPort(2);
+        assertThat(UrlPolicy.forServer(LOCAL).requireAllowed("http://127.0.0.1:2/x").url()).hasPort(2);
         assertThatThrownBy(() -> UrlPolicy.forServer(OFFICE).requireAllowed("https://127.0.0.1/x"))
-                .hasMessageContaining("not for it");
+                .hasMessageContaining("may not do");
         assertThatThrownBy(
                         () ->
                                 UrlPolicy.forServer(LOCAL)
                                         .requireAllowed("https://169.254.169.254/x"))
-                .hasMessageContaining("not for it");
+                .hasMessageContaining("may not do");
+    }
+
+    private static UrlPolicy.Resolver resolving(String... addresses) {
+        return host -> {
+            if (!host.endsWith(".test")) {
+                return InetAddress.getAllByName(host);
+            }
+            var found = new InetAddress[addresses.length];
+            for (int i = 0; i < found.length; i++) {
+                found[i] = InetAddress.ofLiteral(addresses[i]);
+            }
+            return found;
+        };
+    }
+
+    /** Finding 8: a loopback address beside a public one does not make a server local. */
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "10.0.0.1", "::1", "169.254.169.254"})
+    void widestAddressDecidesHowFarServerReaches(String narrow) throws Exception {
+        var server = URI.create("https://mixed.test/mcp");
+        for (String[] order :
+                new String[][] {{"198.51.100.7", narrow}, {narrow, "198.51.100.7"}}) {
+            UrlPolicy policy = UrlPolicy.forServer(server, resolving(order));
+            for (String url :
+                    new String[] {
+                        "http://127.0.0.1:9999/token",
+                        "https://127.0.0.1:9999/token",
+                        "https://10.0.0.1/token",
+                        "https://mixed.test/token",
+                        "http://mixed.test/token"
+                    }) {
+                assertThatThrownBy(() -> policy.requireAllowed(url))
+                        .as(url)
+                        .isInstanceOf(SignInFailed.class);
+            }
+        }
+    }
+
+    @Test
+    void hostWithLoopbackAndPrivateAddressNeedsTls() throws Exception {
+        UrlPolicy policy = UrlPolicy.forServer(LOCAL, resolving("127.0.0.1", "10.0.0.1"));
+        assertThatThrownBy(() -> policy.requireAllowed("http://mixed.test/token"))
+                .hasMessageContaining("TLS");
+        assertThat(policy.requireAllowed("https://mixed.test/token").addresses())
+                .containsExactly(
+                        InetAddress.ofLiteral("127.0.0.1"), InetAddress.ofLiteral("10.0.0.1"));
+    }
+
+    @Test
+    void publicServerWithoutTlsIsRefused() {
+        assertThatThrownBy(() -> UrlPolicy.forServer(URI.create("http://203.0.114.7/mcp")))
+                .isInstanceOf(SignInFailed.class)
+                .hasMessageContaining("https");
+        var mixed = URI.create("http://mixed.test/mcp");
+        assertThatThrownBy(
+                        () -> UrlPolicy.forServer(mixed, resolving("127.0.0.1", "198.51.100.7")))
+                .isInstanceOf(SignInFailed.class);
+    }
+
+    /** The name is not looked up again between the check and the connection. */
+    @Test
+    void requestGoesToCheckedAddresses() throws Exception {
+        try (var server = RawHttpServer.start(exchange -> exchange.respond(200, "{\"a\":1}"))) {
+            UrlPolicy policy = UrlPolicy.forServer(LOCAL, resolving("127.0.0.1"));
+            var http = new OAuthHttpClient(policy);
+            assertThat(http.fetchJson("http://nowhere.test:" + server.port() + "/x")).isNotNull();
+            assertThat(server.receivedRequests().getFirst().header("Host"))
+                    .contains("nowhere.test:" + server.port());
+        }
     }
 }

@@ -281,9 +281,9 @@ class SignInTest {
         "resource, it is another one",
         "issuer, of another issuer",
         "pkce, PKCE",
-        "scheme, no URL of http",
-        "metadata, not for it to send us to",
-        "plain, where there is no TLS",
+        "scheme, not http or https",
+        "metadata, may not do",
+        "plain, has no TLS",
         "redirect, publishes nothing"
     })
     void falseMetadataEndsTheSignIn(String lie, String output) throws Exception {

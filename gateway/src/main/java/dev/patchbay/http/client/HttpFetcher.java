@@ -8,10 +8,12 @@ import dev.patchbay.http.client.wire.ProxyResolver;
 import dev.patchbay.http.client.wire.SocketHttpSender;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Proxy;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
@@ -26,9 +28,20 @@ public final class HttpFetcher {
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
     private static final int BODY_BYTES_MAX = 256 * 1024;
 
-    /** What is asked; an empty body is none. As text it is the method only: it holds secrets. */
-    public record Request(String method, URI url, Map<String, String> headers, String body) {
+    /**
+     * A request. As text it is the method only: it holds secrets.
+     *
+     * @param addresses the only addresses to connect to; empty to look the host up
+     * @param body empty for none
+     */
+    public record Request(
+            String method,
+            URI url,
+            List<InetAddress> addresses,
+            Map<String, String> headers,
+            String body) {
         public Request {
+            addresses = List.copyOf(addresses);
             headers = Map.copyOf(headers);
         }
 
@@ -77,9 +90,9 @@ public final class HttpFetcher {
         headers.putAll(ask.headers);
         headers.put("Accept-Encoding", "identity");
         var body = new HttpSender.RequestBody(ask.body.getBytes(StandardCharsets.UTF_8));
-        var wire = new SocketHttpSender();
+        var sender = new SocketHttpSender(ask.addresses);
         try (HttpSender.Response answer =
-                wire.send(new HttpSender.Request(ask.method, ask.url, headers, body))) {
+                sender.send(new HttpSender.Request(ask.method, ask.url, headers, body))) {
             String challenge = answer.header("WWW-Authenticate");
             return new Response(
                     answer.status(), challenge == null ? "" : challenge, readText(answer));

@@ -21,6 +21,7 @@ import java.net.UnknownHostException;
 import java.nio.channels.SocketChannel;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
@@ -47,9 +48,14 @@ final class Dialer {
 
     private Dialer() {}
 
-    static HttpConnection open(URI url) throws NotSentException, InterruptedException {
+    /** Opens a connection to a URL's host, or to the given addresses of it if there are any. */
+    static HttpConnection open(URI url, List<InetAddress> addresses)
+            throws NotSentException, InterruptedException {
         HttpOrigin origin = HttpOrigin.of(url);
         try {
+            if (!addresses.isEmpty()) {
+                return dial(addresses.toArray(InetAddress[]::new), origin);
+            }
             Proxy proxy = ProxyResolver.resolve(url);
             return proxy.type() == Proxy.Type.HTTP
                     ? tunnel(proxy, origin)

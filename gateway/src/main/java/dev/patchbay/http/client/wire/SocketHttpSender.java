@@ -6,10 +6,12 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -29,14 +31,29 @@ public final class SocketHttpSender implements HttpSender {
     /** For all servers: which connection a request goes over means nothing to anybody. */
     private static final ConnectionPool POOL = new ConnectionPool();
 
+    private final List<InetAddress> addresses;
+
+    /** Looks hosts up, and reuses connections. */
+    public SocketHttpSender() {
+        this(List.of());
+    }
+
+    /** Connects to these addresses only, each time anew; looks the host up if there are none. */
+    public SocketHttpSender(List<InetAddress> addresses) {
+        this.addresses = List.copyOf(addresses);
+    }
+
     @Override
     public Response send(Request ask) throws IOException, InterruptedException {
         byte[] head = encodeHead(ask);
         HttpOrigin origin = HttpOrigin.of(ask.url());
-        HttpConnection idle = POOL.acquire(origin);
-        HttpConnection socket = idle == null ? Dialer.open(ask.url()) : idle;
+        boolean pooled = addresses.isEmpty();
+        HttpConnection idle = pooled ? POOL.acquire(origin) : null;
+        HttpConnection socket = idle == null ? Dialer.open(ask.url(), addresses) : idle;
         try {
-            return new SocketResponse(origin, socket, exchange(socket, head, ask.body().bytes()));
+            ResponseHead response = exchange(socket, head, ask.body().bytes());
+            Duration reusableFor = pooled ? response.reusableFor() : Duration.ZERO;
+            return new SocketResponse(origin, socket, response, reusableFor);
         } catch (IOException | RuntimeException e) {
             socket.close();
             throw e;
@@ -132,12 +149,16 @@ public final class SocketHttpSender implements HttpSender {
         private final Duration reusableFor;
         private boolean isClosed;
 
-        SocketResponse(HttpOrigin origin, HttpConnection socket, ResponseHead head) {
+        SocketResponse(
+                HttpOrigin origin,
+                HttpConnection socket,
+                ResponseHead head,
+                Duration reusableFor) {
             this.origin = origin;
             this.connection = socket;
             this.head = head;
             this.body = new ResponseBody(socket, head);
-            this.reusableFor = head.reusableFor();
+            this.reusableFor = reusableFor;
         }
 
         @Override

@@ -1,0 +1,169 @@
+package dev.patchbay.http.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.patchbay.testkit.RawHttpConnection;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.util.Map;
+
+/** The event streams of legacy sessions: priming, resumption and server requests. */
+class LegacyHttpStreamTest {
+    private static final String ALICE = "Authorization: Bearer token-of-alice";
+    private static final String BOB = "Authorization: Bearer token-of-bob";
+
+    private HttpServerFixture fixture;
+
+    @BeforeEach
+    void start() throws IOException {
+        var access =
+                TokenAuthenticator.ofTokens(
+                        Map.of("alice", "token-of-alice", "bob", "token-of-bob"));
+        fixture = HttpServerFixture.start(access, HttpLimits.DEFAULTS);
+    }
+
+    @AfterEach
+    void stop() {
+        fixture.close();
+    }
+
+    @Test
+    void serverRequestArrivesOnStreamOfItsCall() throws Exception {
+        String session = fixture.openSession("2025-11-25", ALICE);
+        try (RawHttpConnection client = fixture.connect()) {
+            client.send(fixture.post(HttpServerFixture.call("7", "ask", "{}"), ALICE, session));
+            assertThat(client.readResponseHead().header("Content-Type"))
+                    .contains("text/event-stream");
+            RawHttpConnection.SseEvent primer = client.readEvent().orElseThrow();
+            assertThat(primer.data()).isEmpty();
+            assertThat(primer.id()).isNotEmpty();
+            assertThat(primer.retry()).isNotEmpty();
+            RawHttpConnection.SseEvent asked = client.readEvent().orElseThrow();
+            assertThat(asked.data()).contains("roots/list");
+            String id = asked.json().member("id").orElseThrow().toString();
+            String answer =
+                    "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"result\":{\"roots\":[\"r\"]}}";
+            assertThat(fixture.exchange(answer, BOB, session).status()).isEqualTo(404);
+            RawHttpConnection.Response taken = fixture.exchange(answer, ALICE, session);
+            assertThat(taken.status()).isEqualTo(202);
+            assertThat(taken.body()).isEmpty();
+            assertThat(client.readEvent().orElseThrow().data())
+                    .contains("roots")
+                    .contains("\"id\":7");
+            assertThat(client.readEvent()).isEmpty();
+        }
+    }
+
+    @Test
+    void olderClientGetsNoPrimingEvent() throws Exception {
+        String session = fixture.openSession("2025-06-18", ALICE);
+        try (RawHttpConnection client = fixture.connect()) {
+            client.send(
+                    fixture.post(HttpServerFixture.call("7", "progress", "{}"), ALICE, session));
+            client.readResponseHead();
+            assertThat(client.readEvent().orElseThrow().data()).contains("notifications/progress");
+            assertThat(client.readEvent().orElseThrow().data()).contains("\"id\":7");
+        }
+    }
+
+    @Test
+    void brokenStreamResumesAfterLastEvent() throws Exception {
+        String session = fixture.openSession("2025-11-25", ALICE);
+        String last;
+        try (RawHttpConnection client = fixture.connect()) {
+            String call = HttpServerFixture.call("7", "wait", "{\"loud\":true,\"steps\":3}");
+            client.send(fixture.post(call, ALICE, session));
+            client.readResponseHead();
+            client.readEvent();
+            RawHttpConnection.SseEvent first = client.readEvent().orElseThrow();
+            assertThat(first.data()).contains("\"progress\":1");
+            last = "Last-Event-ID: " + first.id();
+        }
+        fixture.service.released.countDown();
+        HttpServerFixture.awaitTrue("over", () -> fixture.service.waiting.get() == 0);
+        for (int again = 0; again < 2; again++) {
+            try (RawHttpConnection client = fixture.connect()) {
+                client.send(
+                        fixture.requestHead(
+                                "GET", ALICE, session, last, "Accept: text/event-stream"));
+                assertThat(client.readResponseHead().status()).isEqualTo(200);
+                assertThat(client.readEvent().orElseThrow().data()).contains("\"progress\":2");
+                assertThat(client.readEvent().orElseThrow().data()).contains("\"progress\":3");
+                assertThat(client.readEvent().orElseThrow().data()).contains("\"id\":7");
+                assertThat(client.readEvent()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void brokenStreamResumesWhileRequestIsRunning() throws Exception {
+        String session = fixture.openSession("2025-11-25", ALICE);
+        String last;
+        try (RawHttpConnection client = fixture.connect()) {
+            String call = HttpServerFixture.call("7", "wait", "{\"loud\":true,\"steps\":1}");
+            client.send(fixture.post(call, ALICE, session));
+            client.readResponseHead();
+            last = "Last-Event-ID: " + client.readEvent().orElseThrow().id();
+        }
+        try (RawHttpConnection client = fixture.connect()) {
+            client.send(
+                    fixture.requestHead("GET", ALICE, session, last, "Accept: text/event-stream"));
+            client.readResponseHead();
+            assertThat(client.readEvent().orElseThrow().data()).contains("\"progress\":1");
+            fixture.service.released.countDown();
+            assertThat(client.readEvent().orElseThrow().data()).contains("released");
+            assertThat(client.readEvent()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"99-1", "0-99", "x", "1", "-1-1", "99999999999-1", "1-"})
+    void unknownEventCannotBeResumed(String event) throws Exception {
+        String session = fixture.openSession("2025-11-25", ALICE);
+        try (RawHttpConnection client = fixture.connect()) {
+            client.send(
+                    fixture.requestHead(
+                            "GET",
+                            ALICE,
+                            session,
+                            "Last-Event-ID: " + event,
+                            "Accept: text/event-stream"));
+            assertThat(client.readResponse().status()).isEqualTo(400);
+        }
+    }
+
+    /** A client may wait for the stream before it does anything else. */
+    @ParameterizedTest
+    @ValueSource(strings = {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"})
+    void sessionStreamOpensBeforeFirstEvent(String version) throws Exception {
+        String session = fixture.openSession(version, ALICE);
+        try (RawHttpConnection client = fixture.connect()) {
+            client.send(fixture.requestHead("GET", ALICE, session, "Accept: text/event-stream"));
+            assertThat(client.readResponseHead().status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void closedSessionStreamCanBeReopened() throws Exception {
+        String session = fixture.openSession("2025-11-25", ALICE);
+        String listen = fixture.requestHead("GET", ALICE, session, "Accept: text/event-stream");
+        RawHttpConnection first = fixture.connect();
+        assertThat(first.send(listen).readResponseHead().status()).isEqualTo(200);
+        first.close();
+        HttpServerFixture.awaitTrue(
+                "the place is free",
+                () -> {
+                    try (RawHttpConnection next = fixture.connect()) {
+                        return next.send(listen).readResponseHead().status() == 200;
+                    } catch (IOException e) {
+                        throw new AssertionError(e);
+                    }
+                });
+    }
+}
