@@ -32,7 +32,8 @@ final class Format {
 
     private static List<String> sources() throws IOException {
         var found = new ArrayList<String>();
-        for (var folder : List.of("build", "dist", "testkit", "gateway", "conformance", "bench")) {
+        for (var folder :
+                List.of("build", "dist", "testkit", "gateway", "repl", "conformance", "bench")) {
             try (Stream<Path> files = Files.walk(ROOT.resolve(folder))) {
                 files.filter(file -> file.toString().endsWith(".java"))
                         .filter(file -> !file.startsWith(Path.of(folder, "target")))

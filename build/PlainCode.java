@@ -48,12 +48,14 @@ final class PlainCode {
         this.model = model;
     }
 
+    /** Rewrites the classes of the first folder; the others hold the classes that they use. */
     public static void main(String[] args) throws IOException {
-        try (Stream<Path> files = Files.walk(Path.of(args[0]))) {
+        List<Path> folders = Stream.of(args).map(Path::of).toList();
+        try (Stream<Path> files = Files.walk(folders.getFirst())) {
             for (Path file : files.filter(it -> it.toString().endsWith(".class")).toList()) {
                 byte[] before = Files.readAllBytes(file);
                 if (mentions(before, SWITCHES) || mentions(before, RECORDS)) {
-                    Files.write(file, of(before, Path.of(args[0])));
+                    Files.write(file, of(before, folders));
                 }
             }
         }
@@ -64,9 +66,9 @@ final class PlainCode {
         return new String(code, java.nio.charset.StandardCharsets.ISO_8859_1).contains(name);
     }
 
-    private static byte[] of(byte[] before, Path folder) {
+    private static byte[] of(byte[] before, List<Path> folders) {
         var own =
-                ClassHierarchyResolver.ofResourceParsing(type -> source(folder, type))
+                ClassHierarchyResolver.ofResourceParsing(type -> source(folders, type))
                         .orElse(ClassHierarchyResolver.defaultResolver());
         var file = ClassFile.of(ClassFile.ClassHierarchyResolverOption.of(own));
         var model = file.parse(before);
@@ -74,11 +76,16 @@ final class PlainCode {
         return file.transformClass(model, plain.transform());
     }
 
-    private static InputStream source(Path folder, ClassDesc type) {
+    private static InputStream source(List<Path> folders, ClassDesc type) {
         String descriptor = type.descriptorString();
-        var file = folder.resolve(descriptor.substring(1, descriptor.length() - 1) + ".class");
+        String name = descriptor.substring(1, descriptor.length() - 1) + ".class";
         try {
-            return Files.exists(file) ? Files.newInputStream(file) : null;
+            for (Path folder : folders) {
+                if (Files.exists(folder.resolve(name))) {
+                    return Files.newInputStream(folder.resolve(name));
+                }
+            }
+            return null;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

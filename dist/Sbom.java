@@ -46,7 +46,7 @@ final class Sbom {
             jars = files.filter(it -> it.toString().endsWith(".jar")).sorted().toList();
         }
         for (Path jar : jars) {
-            if (!jar.endsWith("patchbay.jar")) {
+            if (!jar.getFileName().toString().startsWith("patchbay")) {
                 components.add(component(jar, origins));
             }
         }

@@ -59,7 +59,6 @@ class ArchitectureTest {
                     entry("oauth", Set.of("json", "http", "server")),
                     entry("config", Set.of("json", "mcp", "server", "gateway")),
                     entry("trust", Set.of("json", "config")),
-                    entry("repl", Set.of("json", "jsonrpc", "mcp", "stdio", "clients")),
                     entry(
                             "doctor",
                             Set.of(
@@ -89,7 +88,6 @@ class ArchitectureTest {
                                     "gateway",
                                     "clients",
                                     "config",
-                                    "repl",
                                     "doctor",
                                     "dashboard",
                                     "oauth",
@@ -105,15 +103,12 @@ class ArchitectureTest {
                     entry("com.fasterxml.jackson..", Set.of()),
                     entry("com.sun.net.httpserver..", Set.of()),
                     entry("java.net.http..", Set.of()),
-                    entry("jdk.jshell..", Set.of("repl")),
+                    entry("jdk.jshell..", Set.of()),
                     entry("org.eclipse.jetty..", Set.of("http")),
                     entry("org.slf4j..", Set.of()),
                     entry("org.tomlj..", Set.of("config")),
                     entry("picocli..", Set.of("app")),
                     entry("tools.jackson..", Set.of()));
-
-    /** A session of the REPL is a program of its own, in a process of its own. */
-    private static final String KERNEL = ROOT + "repl.kernel..";
 
     private static final JavaClasses CLASSES =
             new ClassFileImporter().importPath(Path.of("target", "classes"));
@@ -204,8 +199,6 @@ class ArchitectureTest {
                                                         .contains(access.getTarget().getName())));
         noClasses()
                 .that(DescribedPredicate.not(resideInAnyPackage(packages(Set.of("stdio", "app")))))
-                .and()
-                .resideOutsideOfPackage(KERNEL)
                 .should()
                 .accessFieldWhere(streams)
                 .check(CLASSES);
@@ -246,7 +239,7 @@ class ArchitectureTest {
     private static void forbidOutsideApp(String what, Predicate<JavaMethodCall> calls) {
         noClasses()
                 .that()
-                .resideOutsideOfPackages(ROOT + "app..", KERNEL)
+                .resideOutsideOfPackages(ROOT + "app..")
                 .should()
                 .callMethodWhere(describe(what, calls))
                 .check(CLASSES);

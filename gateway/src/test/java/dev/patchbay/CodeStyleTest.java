@@ -36,7 +36,7 @@ class CodeStyleTest {
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final List<String> MODULES =
-            List.of("testkit", "gateway", "conformance", "bench");
+            List.of("testkit", "gateway", "repl", "conformance", "bench");
 
     private static final Pattern VAGUE_NAME =
             Pattern.compile(".*(Impl|Manager|Utils?|Helpers?)([A-Z].*)?|.*Base");

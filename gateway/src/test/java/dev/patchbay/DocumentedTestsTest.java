@@ -60,7 +60,7 @@ class DocumentedTestsTest {
     }
 
     private static boolean exists(String name, Optional<String> method) throws IOException {
-        for (String module : List.of("gateway", "conformance")) {
+        for (String module : List.of("gateway", "repl", "conformance")) {
             Path tests = ROOT.resolve(module).resolve("src/test/java");
             try (Stream<Path> files = Files.walk(tests)) {
                 for (Path file : files.filter(it -> it.endsWith(name + ".java")).toList()) {

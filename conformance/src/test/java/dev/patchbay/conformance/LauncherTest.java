@@ -164,7 +164,7 @@ class LauncherTest {
         assertThat(Files.readAllLines(folder.resolve("runs")))
                 .singleElement()
                 .asString()
-                .contains("-pl gateway -am package");
+                .contains("-pl repl -am package");
     }
 
     /** A folder with the few programs that the launcher needs, and no Maven. */

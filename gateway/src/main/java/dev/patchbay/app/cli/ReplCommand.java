@@ -3,10 +3,10 @@ package dev.patchbay.app.cli;
 import dev.patchbay.app.Main;
 import dev.patchbay.app.wiring.AppContext;
 import dev.patchbay.app.wiring.ProductInfo;
+import dev.patchbay.app.wiring.ReplLoader;
 import dev.patchbay.app.wiring.StdioServerRunner;
 import dev.patchbay.config.PatchbaySettings;
 import dev.patchbay.mcp.Implementation;
-import dev.patchbay.repl.ReplService;
 
 import picocli.CommandLine.Command;
 
@@ -32,7 +32,7 @@ public final class ReplCommand implements Callable<Integer> {
     /** Serves until the input ends. */
     public static int serve(AppContext context) throws InterruptedException {
         var identity = new Implementation("patchbay-java", ProductInfo.version());
-        try (var service = ReplService.create(identity)) {
+        try (var service = ReplLoader.create(identity)) {
             return new StdioServerRunner(
                             service,
                             context.streams(),

@@ -1,21 +1,27 @@
 package dev.patchbay.repl;
 
+import dev.patchbay.json.Json;
+
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * How a session's JVM is started.
  *
  * @param javaHome the JDK or image whose java runs it, and whose compiler compiles
- * @param program the jar or folder with the classes of the kernel
+ * @param classPath the jars or folders with the classes of the kernel
  * @param heapMegabytesMax the most memory that the code of a session may fill
  * @param startTimeout how long the JVM may take until it answers
  */
 public record ReplSessionOptions(
-        Path javaHome, Path program, int heapMegabytesMax, Duration startTimeout) {
+        Path javaHome, List<Path> classPath, int heapMegabytesMax, Duration startTimeout) {
     static final int HEAP_MEGABYTES_MIN = 32;
 
     public ReplSessionOptions {
+        classPath = List.copyOf(classPath);
         if (heapMegabytesMax < HEAP_MEGABYTES_MIN) {
             throw new IllegalArgumentException(
                     "heapMegabytesMax must be at least " + HEAP_MEGABYTES_MIN);
@@ -27,13 +33,21 @@ public record ReplSessionOptions(
 
     /** The JVM that runs this program, with the classes that it runs from. */
     public static ReplSessionOptions defaults() {
-        var code = ReplSessionOptions.class.getProtectionDomain().getCodeSource();
-        Path program = Path.of(java.net.URI.create(code.getLocation().toString()));
+        List<Path> classPath =
+                Stream.of(ReplSessionOptions.class, Json.class)
+                        .map(ReplSessionOptions::location)
+                        .distinct()
+                        .toList();
         Path javaHome = Path.of(System.getProperty("java.home"));
-        return new ReplSessionOptions(javaHome, program, 1_024, Duration.ofSeconds(30));
+        return new ReplSessionOptions(javaHome, classPath, 1_024, Duration.ofSeconds(30));
+    }
+
+    private static Path location(Class<?> type) {
+        var code = type.getProtectionDomain().getCodeSource();
+        return Path.of(URI.create(code.getLocation().toString()));
     }
 
     ReplSessionOptions withHeapMegabytesMax(int megabytes) {
-        return new ReplSessionOptions(javaHome, program, megabytes, startTimeout);
+        return new ReplSessionOptions(javaHome, classPath, megabytes, startTimeout);
     }
 }

@@ -3,7 +3,7 @@ package dev.patchbay.repl;
 import static dev.patchbay.jsonrpc.RpcError.INVALID_PARAMS;
 
 import dev.patchbay.clients.ClientContext;
-import dev.patchbay.clients.McpService;
+import dev.patchbay.clients.McpServiceFactory.CloseableMcpService;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
 import dev.patchbay.jsonrpc.Message.Notification;
@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * The Java REPL as a service: a fixed list of tools over one session. It answers at once; the
  * session's JVM starts behind it with the first request.
  */
-public final class ReplService implements McpService, AutoCloseable {
+public final class ReplService implements CloseableMcpService {
     private static final Json CAPABILITIES = Json.of("{\"tools\":{}}");
 
     private final Implementation identity;

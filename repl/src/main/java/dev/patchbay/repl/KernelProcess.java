@@ -7,6 +7,7 @@ import dev.patchbay.stdio.FileDescriptorBudget;
 import dev.patchbay.stdio.ProcessGroup;
 import dev.patchbay.stdio.ProcessReaper;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -120,7 +122,9 @@ final class KernelProcess implements AutoCloseable {
                 "-Xlog:all=error:stderr",
                 "-Djava.awt.headless=true",
                 "-cp",
-                options.program().toString(),
+                options.classPath().stream()
+                        .map(Path::toString)
+                        .collect(Collectors.joining(File.pathSeparator)),
                 KernelMain.class.getName(),
                 address,
                 folder.resolve("no-classes").toString());
