@@ -35,11 +35,11 @@ final class InputRequestLoop {
         this.listener = listener;
     }
 
-    void start(Json params, Responder responder) {
-        forwarder.send(method, params, client, listener, new FirstRound(this, params, responder));
+    /** A responder for the first round. If the server asks for input, the loop continues. */
+    Responder firstRound(Json params, Responder responder) {
+        return new FirstRound(this, params, responder);
     }
 
-    /** Takes the server's first result. If it asks for input, the loop continues on a thread. */
     private record FirstRound(InputRequestLoop loop, Json params, Responder responder)
             implements Responder {
         @Override

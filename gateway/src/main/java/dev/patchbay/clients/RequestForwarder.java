@@ -4,9 +4,12 @@ import dev.patchbay.gateway.CallContext;
 import dev.patchbay.gateway.CallResult;
 import dev.patchbay.gateway.Gateway;
 import dev.patchbay.gateway.Invocation;
+import dev.patchbay.gateway.InvocationResult;
+import dev.patchbay.gateway.ToolCall;
 import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.Responder;
 import dev.patchbay.jsonrpc.RpcException;
+import dev.patchbay.jsonrpc.SendResult;
 import dev.patchbay.mcp.Era;
 import dev.patchbay.mcp.ErrorReason;
 import dev.patchbay.mcp.McpMethod;
@@ -30,7 +33,8 @@ final class RequestForwarder {
     void start(McpMethod method, Json params, ClientContext client, Responder responder) {
         var listener = new ClientCallListener(client, params);
         if (client.version().era() == Era.LEGACY) {
-            new InputRequestLoop(this, method, client, listener).start(params, responder);
+            var loop = new InputRequestLoop(this, method, client, listener);
+            send(method, params, client, listener, loop.firstRound(params, responder));
             return;
         }
         var key = SuspendedCallRegistry.RequestKey.of(method, params, client);
@@ -51,31 +55,44 @@ final class RequestForwarder {
             ClientContext client,
             CallListener listener,
             Responder responder) {
-        Runnable cancel =
-                method == McpMethod.TOOLS_CALL
-                        ? gateway.tryInvoke(
-                                toolName(params),
-                                params,
-                                client.callContext(listener),
-                                result -> respond(result, method, client, responder))
-                        : null;
-        if (cancel == null) {
+        if (method != McpMethod.TOOLS_CALL) {
             responder.fork(() -> sendAndWait(method, params, client, listener));
-        } else {
-            responder.onCancel(cancel);
+            return;
+        }
+        ToolCall call = toolCall(params, client, listener);
+        SendResult sent = call.start(result -> respond(result, client, responder));
+        switch (sent) {
+            case SendResult.Sent it -> responder.onCancel(it::cancel);
+            case SendResult.NotSent _ ->
+                    responder.fork(() -> toJson(call.await().callResult(), method, client));
         }
     }
 
-    private void respond(
-            CallResult result, McpMethod method, ClientContext client, Responder responder) {
+    private ToolCall toolCall(Json params, ClientContext client, CallListener listener) {
+        String name = params.memberText("name");
+        Json supported = TaskRequestHandler.withoutUnsupportedTask(params, client);
+        return gateway.call(
+                new Invocation(
+                        name == null ? "" : name,
+                        null,
+                        supported,
+                        null,
+                        client.callContext(listener)));
+    }
+
+    private void respond(InvocationResult result, ClientContext client, Responder responder) {
         Json json;
         try {
-            json = ErrorMapping.toResult(tasks.withClientTaskId(result, client), method, client);
+            json = toJson(result.callResult(), McpMethod.TOOLS_CALL, client);
         } catch (RpcException e) {
             responder.fail(e.error());
             return;
         }
         responder.succeed(json);
+    }
+
+    private Json toJson(CallResult result, McpMethod method, ClientContext client) {
+        return ErrorMapping.toResult(tasks.withClientTaskId(result, client), method, client);
     }
 
     /** Sends a request once and waits for the result, which may ask for input. */
@@ -84,7 +101,7 @@ final class RequestForwarder {
         CallContext context = client.callContext(listener);
         CallResult result =
                 switch (method) {
-                    case TOOLS_CALL -> callTool(params, client, context);
+                    case TOOLS_CALL -> toolCall(params, client, listener).run().callResult();
                     case PROMPTS_GET -> gateway.prompt(params, context);
                     case COMPLETE -> gateway.complete(params, context);
                     default -> gateway.resource(method.wireName(), params, context);
@@ -95,18 +112,6 @@ final class RequestForwarder {
                 && rejected.reason() == ErrorReason.RESOURCE_NOT_FOUND) {
             throw ErrorMapping.resourceNotFound(rejected, uri);
         }
-        return ErrorMapping.toResult(tasks.withClientTaskId(result, client), method, client);
-    }
-
-    private CallResult callTool(Json params, ClientContext client, CallContext context)
-            throws InterruptedException {
-        Json supported = TaskRequestHandler.withoutUnsupportedTask(params, client);
-        return gateway.invoke(new Invocation(toolName(params), null, supported, null, context))
-                .callResult();
-    }
-
-    private static String toolName(Json params) {
-        String name = params.memberText("name");
-        return name == null ? "" : name;
+        return toJson(result, method, client);
     }
 }

@@ -3,6 +3,7 @@ package dev.patchbay.gateway;
 import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.CallOutcome;
 import dev.patchbay.jsonrpc.RpcError;
+import dev.patchbay.jsonrpc.SendResult;
 import dev.patchbay.mcp.ErrorReason;
 import dev.patchbay.mcp.ExecutionStatus;
 import dev.patchbay.mcp.ResultConverter;
@@ -18,8 +19,8 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * The way of one request to one server and back. It is sent at most once: over a second link only
- * if it is certain that nothing of it left over the first.
+ * A request to a server on behalf of a client. It is sent at most once: over a second session only
+ * if nothing of it was sent over the first.
  */
 final class ForwardedRequest {
     private final ServerEntry server;
@@ -28,30 +29,58 @@ final class ForwardedRequest {
     private final Duration timeout;
     private final CallContext context;
 
-    /** A passage for something that is called so in messages. */
+    /**
+     * A request to a server.
+     *
+     * @param target the name that messages have for what is requested
+     */
     ForwardedRequest(
-            ServerEntry server, String method, String what, Duration timeout, CallContext source) {
+            ServerEntry server,
+            String method,
+            String target,
+            Duration timeout,
+            CallContext context) {
         this.server = server;
         this.method = method;
-        this.target = what;
+        this.target = target;
         this.timeout = timeout;
-        this.context = source;
+        this.context = context;
     }
 
+    /**
+     * Sends the request if the server is connected and takes it without waiting. The receiver gets
+     * the result on the thread that reads from the server.
+     */
+    SendResult trySend(Json params, Consumer<CallResult> receiver) {
+        ServerSession session = server.supervisor().currentSession();
+        if (session == null) {
+            return new SendResult.NotSent("The server is not connected");
+        }
+        try {
+            return session.send(
+                    method,
+                    params,
+                    context.options(timeout),
+                    Duration.ZERO,
+                    outcome -> receiver.accept(toCallResult(outcome)));
+        } catch (InterruptedException _) { // zero patience does not wait
+            Thread.currentThread().interrupt();
+            return new SendResult.NotSent("Interrupted");
+        }
+    }
+
+    /** Connects the server if needed, sends the request and waits for the result. */
     CallResult send(Json params) throws InterruptedException {
         return send(params, timeout);
     }
 
-    /** Sends with what is left of the timeout; whoever reads of it knows the whole. */
+    /** Sends with the rest of the timeout. Messages name the whole timeout. */
     CallResult send(Json params, Duration left) throws InterruptedException {
-        Duration connecting = server.spec().options().limits().connectionTimeout();
-        Duration patience = connecting.compareTo(left) > 0 ? connecting : left;
-        server.supervisor().startPriority(Priority.HIGH);
         try {
-            ServerSession link = server.supervisor().session(patience);
-            CallOutcome outcome = call(link, params, left);
-            if (outcome instanceof CallOutcome.NotSent && !link.isOpen()) {
-                outcome = call(server.supervisor().session(patience), params, left);
+            ServerSession session = session(left);
+            CallOutcome outcome = session.call(method, params, context.options(left));
+            if (outcome instanceof CallOutcome.NotSent && !session.isOpen()) {
+                outcome = session(left).call(method, params, context.options(left));
             }
             return toCallResult(outcome);
         } catch (ServerUnavailableException e) {
@@ -59,25 +88,21 @@ final class ForwardedRequest {
         }
     }
 
-    /**
-     * Sends without waiting, if the server is there and takes it at once.
-     *
-     * @return the way to give it up; null if nothing was sent
-     */
-    @Nullable Runnable trySend(Json params, Consumer<CallResult> receiver) {
-        ServerSession link = server.supervisor().currentSession();
-        return link == null
-                ? null
-                : link.tryCall(
-                        method,
-                        params,
-                        context.options(timeout),
-                        outcome -> receiver.accept(toCallResult(outcome)));
+    /** Connects the server if needed. Returns the failure, or null if it is connected. */
+    @Nullable CallResult connect() throws InterruptedException {
+        try {
+            ServerSession _ = session(timeout);
+            return null;
+        } catch (ServerUnavailableException e) {
+            return new CallResult.Failed(server.id(), e.failure());
+        }
     }
 
-    private CallOutcome call(ServerSession link, Json params, Duration left)
-            throws InterruptedException {
-        return link.call(method, params, context.options(left));
+    private ServerSession session(Duration left)
+            throws ServerUnavailableException, InterruptedException {
+        Duration connecting = server.spec().options().limits().connectionTimeout();
+        server.supervisor().startPriority(Priority.HIGH);
+        return server.supervisor().session(connecting.compareTo(left) > 0 ? connecting : left);
     }
 
     private CallResult toCallResult(CallOutcome outcome) {
@@ -108,7 +133,7 @@ final class ForwardedRequest {
         };
     }
 
-    /** What a result of a type means that nobody knows, nobody can say; a client gets none. */
+    /** An unknown resultType is reported as a failure. */
     private CallResult checkResult(Json result) {
         if (!result.isObject()) {
             return failed("answered with a result that is no object", ExecutionStatus.EXECUTED);

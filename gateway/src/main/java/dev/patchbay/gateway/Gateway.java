@@ -219,20 +219,14 @@ public final class Gateway implements AutoCloseable {
         return catalogPublisher.catalog().findTool(name);
     }
 
-    /**
-     * Calls a tool without waiting, where that is possible; the receiver gets the reply on a thread
-     * that reads from the server, and must be quick.
-     *
-     * @return the way to give the call up; null if it must be {@link #invoke}d instead
-     */
-    public @Nullable Runnable tryInvoke(
-            String tool, Json params, CallContext source, Consumer<CallResult> receiver) {
-        return invoker.tryInvoke(tool, params, source, receiver);
+    /** Prepares the call of a tool. Nothing is sent before the call is started. */
+    public ToolCall call(Invocation invocation) {
+        return invoker.call(invocation);
     }
 
-    /** Calls a tool; sent at most once. */
+    /** Calls a tool and waits for the result. The call is sent at most once. */
     public InvocationResult invoke(Invocation invocation) throws InterruptedException {
-        return invoker.invoke(invocation);
+        return call(invocation).run();
     }
 
     /** Gets a prompt; the params are those of {@code prompts/get} as the client sent them. */

@@ -6,14 +6,10 @@ import dev.patchbay.json.MemberCursor;
 import dev.patchbay.json.MemberPatch;
 import dev.patchbay.jsonrpc.RpcError;
 import dev.patchbay.jsonrpc.RpcException;
-import dev.patchbay.mcp.Era;
 import dev.patchbay.mcp.ErrorReason;
 import dev.patchbay.mcp.ExecutionStatus;
 import dev.patchbay.mcp.TaskMessages;
-import dev.patchbay.server.HandshakeResult;
 import dev.patchbay.server.ServerFailure;
-import dev.patchbay.server.ServerUnavailableException;
-import dev.patchbay.server.StartLimiter.Priority;
 import dev.patchbay.text.DisplayText;
 import dev.patchbay.time.Ticker;
 
@@ -48,16 +44,8 @@ final class ModernTaskCall {
         this.context = source;
     }
 
-    /** The result of the call; whatever is no task is taken for it. */
+    /** Sends the call. If the server answers with a task, waits for the result of the task. */
     CallResult send(Json params) throws InterruptedException {
-        try {
-            if (!supportsTasks()) {
-                return new ForwardedRequest(server, "tools/call", tool, timeout, context)
-                        .send(params);
-            }
-        } catch (ServerUnavailableException e) {
-            return new CallResult.Failed(server.id(), e.failure());
-        }
         deadline = System.nanoTime() + timeout.toNanos();
         CallResult begun = request("tools/call", timeout).send(params);
         String id =
@@ -83,15 +71,6 @@ final class ModernTaskCall {
                 Thread.ofVirtual().name("cancel-" + server.id()).start(() -> cancelTask(named));
             }
         }
-    }
-
-    private boolean supportsTasks() throws ServerUnavailableException, InterruptedException {
-        Duration connecting = server.spec().options().limits().connectionTimeout();
-        Duration patience = connecting.compareTo(timeout) > 0 ? connecting : timeout;
-        server.supervisor().startPriority(Priority.HIGH);
-        HandshakeResult facts = server.supervisor().session(patience).handshakeResult();
-        return facts.version().era() == Era.MODERN
-                && TaskMessages.hasTasksExtension(facts.capabilities());
     }
 
     private CallResult awaitTask(Json begun, Json named) throws InterruptedException {

@@ -18,32 +18,39 @@ import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 
 /**
- * The calling side of one conversation: own ids, one outcome per call. A call waits in {@link
- * #pending} and leaves it once: with its answer, at its deadline, or with the end of the peer. What
- * arrives for no waiting call is counted and dropped.
+ * The calls to one peer. Each has an id of its own and one outcome. A call stays in {@link
+ * #pending} until its response arrives, its time is over, it is cancelled, or the connection ends.
+ * Responses that match no pending call are counted and dropped.
  */
 public final class OutboundCalls {
-    /** Told when a call is given up while the peer may be at work on it. */
+    private static final SendResult.Sent ENDED = () -> {};
+
+    /** Called when a call is given up while the peer may still work on it. */
     public interface AbandonListener {
-        void onAbandoned(long id, String why);
+        void onAbandoned(long id, String reason);
     }
 
     /**
-     * How long a call may take.
+     * A request to the peer.
      *
-     * @param pausedNanos for how many nanoseconds the clock stood still so far, as it does while
-     *     the peer waits for an answer of ours
+     * @param params the params, which may depend on the id of the call
+     * @param timeout how long the call may take, including the sending
+     * @param pausedNanos for how long the timeout was suspended so far; it is suspended while the
+     *     peer waits for input from us
      */
-    public record CallTimeout(Duration duration, LongSupplier pausedNanos) {
-        public CallTimeout(Duration timeout) {
-            this(timeout, () -> 0);
+    public record CallRequest(
+            String method,
+            LongFunction<@Nullable Json> params,
+            Duration timeout,
+            LongSupplier pausedNanos) {
+        public CallRequest(String method, LongFunction<@Nullable Json> params, Duration timeout) {
+            this(method, params, timeout, () -> 0);
         }
     }
 
@@ -55,113 +62,122 @@ public final class OutboundCalls {
     private final TimeoutSweeper timeoutSweeper = new TimeoutSweeper(this::expireOverdue);
     private volatile @Nullable String closeReason;
 
-    public OutboundCalls(FrameSender outlet, AbandonListener abandoned) {
-        this.sender = outlet;
-        this.abandonListener = abandoned;
+    public OutboundCalls(FrameSender sender, AbandonListener abandonListener) {
+        this.sender = sender;
+        this.abandonListener = abandonListener;
     }
 
     /**
-     * Sends a request under a new id and waits for its outcome. The params may depend on the id.
-     * The timeout covers the sending too. An interrupt abandons the call.
+     * Sends a request. Waits at most {@code patience} until the peer makes room for it; zero never
+     * waits. The thread that reads the response runs the receiver.
      */
+    public SendResult send(CallRequest call, Duration patience, Consumer<CallOutcome> receiver) {
+        return send(sender, call, patience, receiver);
+    }
+
+    /** Sends a request and waits for the outcome. An interrupt cancels the call. */
     public CallOutcome call(String method, LongFunction<@Nullable Json> params, Duration timeout)
             throws InterruptedException {
-        return call(sender, method, params, new CallTimeout(timeout));
+        return call(sender, method, params, timeout);
     }
 
-    /** The same with a clock that may stand still. */
-    public CallOutcome call(String method, LongFunction<@Nullable Json> params, CallTimeout clock)
-            throws InterruptedException {
-        return call(sender, method, params, clock);
-    }
-
-    /** The same over another of the ways to this peer. */
+    /** Sends a request over another stream to the same peer, and waits for the outcome. */
     public CallOutcome call(
             FrameSender via, String method, LongFunction<@Nullable Json> params, Duration timeout)
             throws InterruptedException {
-        return call(via, method, params, new CallTimeout(timeout));
+        var slot = new OutcomeSlot(System.nanoTime() + timeout.toNanos());
+        return switch (send(via, new CallRequest(method, params, timeout), timeout, slot)) {
+            case SendResult.NotSent(String reason) -> new CallOutcome.NotSent(reason);
+            case SendResult.Sent sent -> await(slot, sent, timeout);
+        };
     }
 
-    private CallOutcome call(
-            FrameSender via, String method, LongFunction<@Nullable Json> params, CallTimeout clock)
+    private CallOutcome await(OutcomeSlot slot, SendResult.Sent sent, Duration timeout)
             throws InterruptedException {
-        Duration timeout = clock.duration;
-        long deadline = System.nanoTime() + timeout.toNanos();
-        long id = nextId.getAndIncrement();
-        EncodedJson frame = Encoder.encode(new Request(RequestId.of(id), method, params.apply(id)));
-        var call = new BlockingCall(Thread.currentThread(), endOffset(frame));
-        pending.put(id, call);
         try {
-            CallOutcome unsent = sendFrame(via, frame, deadline);
-            if (unsent != null) {
-                return unsent;
-            }
-            CallOutcome outcome = call.await(deadline, clock);
+            CallOutcome outcome = slot.await();
             if (outcome != null) {
                 return outcome;
             }
-            abandonListener.onAbandoned(id, "No answer within " + timeout.toMillis() + " ms");
-            return new CallOutcome.TimedOut();
         } catch (InterruptedException e) {
-            abandonListener.onAbandoned(id, "Cancelled");
+            sent.cancel();
             throw e;
-        } finally {
-            pending.remove(id);
         }
+        if (sent instanceof SentCall call) {
+            abandon(call.id, "No answer within " + timeout.toMillis() + " ms");
+        }
+        return new CallOutcome.TimedOut();
     }
 
-    /**
-     * Sends a request without waiting, and hands the outcome over when it is there. The thread that
-     * reads the answer runs the receiver.
-     *
-     * @return the way to give the call up; null if it could not be sent at once, and was not
-     */
-    public @Nullable Runnable send(
-            String method,
-            LongFunction<@Nullable Json> params,
-            CallTimeout clock,
+    private SendResult send(
+            FrameSender via,
+            CallRequest request,
+            Duration patience,
             Consumer<CallOutcome> receiver) {
-        if (closeReason != null) {
-            return null;
+        String closed = closeReason;
+        if (closed != null) {
+            return new SendResult.NotSent(closed);
         }
+        long deadline = System.nanoTime() + request.timeout.toNanos();
         long id = nextId.getAndIncrement();
-        EncodedJson frame = Encoder.encode(new Request(RequestId.of(id), method, params.apply(id)));
-        long deadline = System.nanoTime() + clock.duration.toNanos();
-        pending.put(id, new AsyncCall(receiver, deadline, clock, endOffset(frame)));
-        if (closeReason != null) { // the end may have come before the call could be seen by it
-            return pending.remove(id) == null ? () -> {} : null;
+        EncodedJson frame =
+                Encoder.encode(
+                        new Request(RequestId.of(id), request.method, request.params.apply(id)));
+        long endOffset = sender.sentBytes() + frame.length();
+        pending.put(id, new PendingCall(request, receiver, deadline, endOffset));
+        closed = closeReason;
+        if (closed != null) { // close() may have missed the new entry
+            return notSent(id, closed);
         }
-        timeoutSweeper.ensureScheduled();
+        if (!(receiver instanceof OutcomeSlot)) {
+            timeoutSweeper.ensureScheduled();
+        }
         try {
-            if (sender.trySend(frame, Duration.ZERO)) {
-                return () -> abandon(id, "Cancelled");
-            }
+            return via.trySend(frame, patience)
+                    ? new SentCall(id)
+                    : notSent(id, "It does not read what it is sent");
         } catch (IOException _) {
-            // Nothing of it left us, as far as the caller of another way will find out itself.
+            closed = closeReason;
+            return onSendFailed(id, patience, closed != null ? closed : "Its input is closed");
         } catch (RuntimeException | Error e) {
             pending.remove(id);
             throw e;
         }
-        return pending.remove(id) == null ? () -> {} : null;
     }
 
-    private void abandon(long id, String why) {
+    private SendResult notSent(long id, String reason) {
+        return pending.remove(id) == null ? ENDED : new SendResult.NotSent(reason);
+    }
+
+    /**
+     * The peer has closed its input. A caller that does not wait may try another connection, since
+     * the peer cannot have read the whole request. A caller that waits learns of the loss.
+     */
+    private SendResult onSendFailed(long id, Duration patience, String reason) {
+        if (patience.isZero()) {
+            return notSent(id, reason);
+        }
+        complete(id, new CallOutcome.ConnectionLost(reason));
+        return ENDED;
+    }
+
+    private void abandon(long id, String reason) {
         if (pending.remove(id) != null) {
-            abandonListener.onAbandoned(id, why);
+            abandonListener.onAbandoned(id, reason);
         }
     }
 
-    /** Ends the calls whose time is over; whether any is left that could come to that. */
+    /** Ends the calls whose time is over. Returns whether calls with a timeout are left. */
     private boolean expireOverdue() {
         long now = System.nanoTime();
         boolean left = sender.unblockWriter();
         for (var entry : pending.entrySet()) {
-            if (entry.getValue() instanceof AsyncCall call) {
+            PendingCall call = entry.getValue();
+            if (!(call.receiver instanceof OutcomeSlot)) { // a waiting thread has its own deadline
                 left = true;
-                if (call.deadline + call.timeout.pausedNanos.getAsLong() - now <= 0
-                        && pending.remove(entry.getKey(), call)) {
+                if (call.isOverdue(now) && pending.remove(entry.getKey(), call)) {
                     abandonListener.onAbandoned(entry.getKey(), "No answer in time");
-                    // The receiver may wait, and others expire here.
+                    // The receiver may block, and this thread serves all connections.
                     Thread.startVirtualThread(() -> call.complete(new CallOutcome.TimedOut()));
                 }
             }
@@ -169,28 +185,7 @@ public final class OutboundCalls {
         return left;
     }
 
-    /** At least so many bytes a peer has read that answers a frame about to be sent. */
-    private long endOffset(EncodedJson frame) {
-        return sender.sentBytes() + frame.length();
-    }
-
-    private @Nullable CallOutcome sendFrame(FrameSender via, EncodedJson frame, long deadline) {
-        String gone = closeReason;
-        if (gone != null) {
-            return new CallOutcome.NotSent(gone);
-        }
-        try {
-            Duration patience = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
-            return via.trySend(frame, patience)
-                    ? null
-                    : new CallOutcome.NotSent("It does not read what it is sent");
-        } catch (IOException e) {
-            String why = closeReason;
-            return new CallOutcome.ConnectionLost(why != null ? why : "Its input is closed");
-        }
-    }
-
-    /** Settles the call that a response answers. */
+    /** Completes the call that a response answers. */
     public void complete(Response response) {
         switch (response) {
             case Success(RequestId id, Json result) -> complete(id, new CallOutcome.Result(result));
@@ -199,7 +194,7 @@ public final class OutboundCalls {
         }
     }
 
-    /** Settles the call whose response is broken. */
+    /** Completes the call whose response is invalid. */
     public void complete(BadResponse response) {
         complete(
                 response.id(),
@@ -207,8 +202,9 @@ public final class OutboundCalls {
     }
 
     /**
-     * Settles the call that a frame without result, error and method names by its id; false if it
-     * names none. On a connection that both sides call over, such a frame may be a bad request.
+     * Completes the call whose id a frame without result, error and method has. Returns false if
+     * there is none: on a connection with requests in both directions, such a frame may be an
+     * invalid request.
      */
     boolean complete(Malformed frame) {
         PendingCall call = frame.id().isKnown() ? removePending(frame.id()) : null;
@@ -218,33 +214,33 @@ public final class OutboundCalls {
         return call != null;
     }
 
-    /** Ends all calls, now and from now on: the peer is gone. */
-    public void close(String why) {
-        closeReason = why;
+    /** Ends all calls because the peer is gone. Later calls are not sent. */
+    public void close(String reason) {
+        closeReason = reason;
         for (Long id : pending.keySet()) {
             PendingCall call = pending.remove(id);
             if (call != null) {
-                call.complete(new CallOutcome.ConnectionLost(why));
+                call.complete(new CallOutcome.ConnectionLost(reason));
             }
         }
     }
 
-    /** Whether the peer is gone; known before any caller learns that its call was lost. */
+    /** Whether the peer is gone. True before any caller learns that its call was lost. */
     public boolean isClosed() {
         return closeReason != null;
     }
 
-    /** How many answers came that nobody waited for. */
+    /** How many responses matched no pending call. */
     public long unmatchedResponses() {
         return unmatchedResponses.get();
     }
 
-    /** How many calls wait for their answers. */
+    /** How many calls have no outcome yet. */
     public int pendingCount() {
         return pending.size();
     }
 
-    /** Settles a call that will get no answer. */
+    /** Completes a call that will get no response. */
     void complete(long id, CallOutcome outcome) {
         PendingCall call = pending.remove(id);
         if (call != null) {
@@ -267,65 +263,70 @@ public final class OutboundCalls {
         return number < 0 ? null : pending.remove(number);
     }
 
-    /** A call without an outcome. */
-    private sealed interface PendingCall {
-        void complete(CallOutcome outcome);
+    /** A call that was sent. */
+    private final class SentCall implements SendResult.Sent {
+        private final long id;
 
-        /** How much the peer has read when it answers. */
-        long endOffset();
+        SentCall(long id) {
+            this.id = id;
+        }
+
+        @Override
+        public void cancel() {
+            abandon(id, "Cancelled");
+        }
     }
 
-    /** A call that nobody waits for: whoever removes it from the pending ones has its outcome. */
-    private record AsyncCall(
-            Consumer<CallOutcome> receiver, long deadline, CallTimeout timeout, long endOffset)
-            implements PendingCall {
-        /** An outcome that cannot be taken in, as for want of memory, becomes a small one. */
-        @Override
-        public void complete(CallOutcome outcome) {
+    /**
+     * A call without an outcome. Removing it from the pending calls is the right to complete it.
+     *
+     * @param endOffset at least this many bytes the peer has read when it answers the call
+     */
+    private record PendingCall(
+            CallRequest request, Consumer<CallOutcome> receiver, long deadline, long endOffset) {
+        boolean isOverdue(long now) {
+            return deadline + request.pausedNanos.getAsLong() - now <= 0;
+        }
+
+        /** If the receiver fails, such as for lack of memory, it gets a small outcome instead. */
+        void complete(CallOutcome outcome) {
             try {
                 receiver.accept(outcome);
             } catch (RuntimeException | Error e) {
                 System.getLogger(OutboundCalls.class.getName())
-                        .log(ERROR, "An answer could not be passed on", e);
+                        .log(ERROR, "A response could not be forwarded", e);
                 receiver.accept(new CallOutcome.InvalidResponse("it could not be taken in"));
             }
         }
     }
 
-    /** A call that a thread waits for: the first outcome stays. */
-    private static final class BlockingCall implements PendingCall {
-        private final Thread waiter;
-        private final long endOffset;
-        private final AtomicReference<@Nullable CallOutcome> outcome = new AtomicReference<>();
+    /** Takes the outcome of a call that a thread waits for. */
+    private static final class OutcomeSlot implements Consumer<CallOutcome> {
+        private final long deadline;
+        private final Thread waiter = Thread.currentThread();
+        private volatile @Nullable CallOutcome outcome;
 
-        BlockingCall(Thread waiter, long mark) {
-            this.waiter = waiter;
-            this.endOffset = mark;
+        OutcomeSlot(long deadline) {
+            this.deadline = deadline;
         }
 
         @Override
-        public long endOffset() {
-            return endOffset;
-        }
-
-        @Override
-        public void complete(CallOutcome settled) {
-            if (outcome.compareAndSet(null, settled)) {
-                LockSupport.unpark(waiter);
-            }
+        public void accept(CallOutcome value) {
+            outcome = value;
+            LockSupport.unpark(waiter);
         }
 
         /** The outcome, or null at the deadline. */
-        @Nullable CallOutcome await(long deadline, CallTimeout clock) throws InterruptedException {
+        @Nullable CallOutcome await() throws InterruptedException {
             while (true) {
-                CallOutcome settled = outcome.get();
-                if (settled != null) {
-                    return settled;
+                CallOutcome known = outcome;
+                if (known != null) {
+                    return known;
                 }
                 if (Thread.interrupted()) {
                     throw new InterruptedException();
                 }
-                long left = deadline + clock.pausedNanos.getAsLong() - System.nanoTime();
+                long left = deadline - System.nanoTime();
                 if (left <= 0) {
                     return null;
                 }

@@ -53,7 +53,8 @@ final class OAuthHttpClient {
                     new HttpFetcher.Request(method, to.url(), to.addresses(), headers, body));
         } catch (IOException e) {
             String why = DisplayText.message(String.valueOf(e.getMessage()));
-            throw new SignInFailed("The request to %s failed: %s".formatted(describe(to.url()), why));
+            throw new SignInFailed(
+                    "The request to %s failed: %s".formatted(describe(to.url()), why));
         }
     }
 

@@ -10,6 +10,7 @@ import dev.patchbay.jsonrpc.Connection;
 import dev.patchbay.jsonrpc.Encoder;
 import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.jsonrpc.OutboundCalls;
+import dev.patchbay.jsonrpc.SendResult;
 import dev.patchbay.mcp.Era;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.mcp.TaskMessages;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -42,7 +45,7 @@ final class JsonRpcServerSession implements ServerSession {
     private final InFlightCalls inFlightCalls = new InFlightCalls();
     private final ServerMessageHandler messageHandler;
     private final ServerLogLevel logLevel = new ServerLogLevel(this::sendLogLevel);
-    private final int callsMax;
+    private final SendResult busy;
     private final Ticker ticker;
     private final Semaphore callPermits;
     private final AtomicBoolean open = new AtomicBoolean(true);
@@ -51,9 +54,11 @@ final class JsonRpcServerSession implements ServerSession {
 
     private JsonRpcServerSession(
             ServerId server, TransportConnection opened, SessionOptions options) {
-        this.callsMax = options.callsMax();
+        this.busy =
+                new SendResult.NotSent(
+                        "It is busy with %d other requests".formatted(options.callsMax()));
         this.ticker = options.ticker();
-        this.callPermits = new Semaphore(callsMax, true);
+        this.callPermits = new Semaphore(options.callsMax(), true);
         this.transport = opened;
         this.subscriptions =
                 new ChangeSubscriptions(
@@ -119,108 +124,145 @@ final class JsonRpcServerSession implements ServerSession {
     @Override
     public CallOutcome call(String method, Json params, CallOptions options)
             throws InterruptedException {
-        NegotiatedProtocol now = protocol();
-        if (now.isModern()) {
-            CallOutcome told = subscriptions.handleLocally(method, params, options.timeout());
-            if (told != null) {
-                return told;
+        CallOutcome local = handleLocally(method, params, options);
+        if (local != null) {
+            return local;
+        }
+        Duration timeout = options.timeout();
+        var answer = new ArrayBlockingQueue<CallOutcome>(1);
+        return switch (start(method, params, options, timeout, answer::add)) {
+            case SendResult.NotSent(String reason) ->
+                    checkOutcome(new CallOutcome.NotSent(reason), timeout);
+            case SendResult.Sent sent -> checkOutcome(await(answer, sent), timeout);
+        };
+    }
+
+    /** Waits for the outcome of a call. The call has a timeout, so there will be one. */
+    private static CallOutcome await(BlockingQueue<CallOutcome> answer, SendResult.Sent sent)
+            throws InterruptedException {
+        try {
+            return answer.take();
+        } catch (InterruptedException e) {
+            sent.cancel();
+            throw e;
+        }
+    }
+
+    /** Answers requests that are not sent as they are; null for all others. */
+    private @Nullable CallOutcome handleLocally(String method, Json params, CallOptions options)
+            throws InterruptedException {
+        if (protocol().isModern()) {
+            CallOutcome outcome = subscriptions.handleLocally(method, params, options.timeout());
+            if (outcome != null) {
+                return outcome;
             }
         }
-        String least = params.memberText("level");
-        if (least != null && method.equals(ServerLogLevel.METHOD)) {
-            return logLevel.setLevel(least);
+        String level = params.memberText("level");
+        return level != null && method.equals(ServerLogLevel.METHOD)
+                ? logLevel.setLevel(level)
+                : null;
+    }
+
+    @Override
+    public SendResult send(
+            String method,
+            Json params,
+            CallOptions options,
+            Duration patience,
+            Consumer<CallOutcome> receiver)
+            throws InterruptedException {
+        return start(
+                method,
+                params,
+                options,
+                patience,
+                outcome -> receiver.accept(checkOutcome(outcome, options.timeout())));
+    }
+
+    /** Sends a request once it has its turn and a permit. Zero patience never waits for them. */
+    private SendResult start(
+            String method,
+            Json params,
+            CallOptions options,
+            Duration patience,
+            Consumer<CallOutcome> receiver)
+            throws InterruptedException {
+        if (!logLevel.isSufficientFor(options.logLevel())) {
+            if (patience.isZero()) {
+                return new SendResult.NotSent("Its log level must be set first");
+            }
+            logLevel.ensureSufficientFor(options.logLevel());
         }
-        logLevel.ensureSufficientFor(options.logLevel());
-        return send(now.metaWriter, method, params, options);
+        long started = ticker.nanoTime();
+        var call = new InFlightCall(options.listener(), callPermits, taskId(method, params));
+        SendResult result = busy;
+        try {
+            if (admit(call, patience, started)) {
+                Duration timeout = remaining(options.timeout(), started);
+                Duration left = remaining(patience, started);
+                var request = request(call, method, params, options, timeout);
+                result = connection.calls().send(request, left, it -> complete(call, it, receiver));
+            }
+        } finally {
+            if (!(result instanceof SendResult.Sent)) {
+                inFlightCalls.remove(call);
+            }
+        }
+        return result instanceof SendResult.Sent sent ? cancelling(call, sent) : result;
+    }
+
+    private SendResult.Sent cancelling(InFlightCall call, SendResult.Sent sent) {
+        return () -> {
+            sent.cancel();
+            inFlightCalls.remove(call);
+        };
+    }
+
+    private static @Nullable String taskId(String method, Json params) {
+        return method.equals("tasks/result") ? params.memberText(TaskMessages.TASK_ID) : null;
+    }
+
+    private boolean admit(InFlightCall call, Duration patience, long started)
+            throws InterruptedException {
+        if (patience.isZero()) {
+            return inFlightCalls.tryAdmit(call) && call.acquirePermit();
+        }
+        inFlightCalls.admit(call, patience);
+        return call.acquirePermit(remaining(patience, started));
+    }
+
+    private OutboundCalls.CallRequest request(
+            InFlightCall call, String method, Json params, CallOptions options, Duration timeout) {
+        RequestMetaWriter metaWriter = protocol().metaWriter;
+        return new OutboundCalls.CallRequest(
+                method,
+                id -> {
+                    inFlightCalls.register(id, call);
+                    return metaWriter.withMeta(params, options, id);
+                },
+                timeout,
+                call::pausedNanos);
+    }
+
+    private void complete(InFlightCall call, CallOutcome outcome, Consumer<CallOutcome> receiver) {
+        if (call.listener().wantsProgress()
+                && outcome instanceof CallOutcome.Result(Json result)
+                && TaskMessages.legacyTaskId(result) != null) {
+            inFlightCalls.keepForProgress(call);
+        }
+        inFlightCalls.remove(call);
+        receiver.accept(outcome);
+    }
+
+    private Duration remaining(Duration time, long started) {
+        return time.isZero()
+                ? time
+                : Duration.ofNanos(Math.max(0, time.toNanos() - (ticker.nanoTime() - started)));
     }
 
     private CallOutcome sendLogLevel(String method, Json params, Duration timeout)
             throws InterruptedException {
         return internalCall(method, params, CallOptions.internal(timeout), _ -> {});
-    }
-
-    private CallOutcome send(
-            RequestMetaWriter envelope, String method, Json params, CallOptions options)
-            throws InterruptedException {
-        long deadline = ticker.deadlineAfter(options.timeout());
-        String task =
-                method.equals("tasks/result") ? params.memberText(TaskMessages.TASK_ID) : null;
-        var flight = new InFlightCall(options.listener(), callPermits, task);
-        try {
-            inFlightCalls.admit(flight, options.timeout());
-            if (!flight.acquirePermit(ticker.remaining(deadline))) {
-                return new CallOutcome.NotSent(
-                        "It is busy with %d other requests".formatted(callsMax));
-            }
-            Duration left = ticker.remaining(deadline);
-            CallOutcome outcome =
-                    connection
-                            .calls()
-                            .call(
-                                    method,
-                                    id -> {
-                                        inFlightCalls.register(id, flight);
-                                        return envelope.withMeta(params, options, id);
-                                    },
-                                    new OutboundCalls.CallTimeout(left, flight::pausedNanos));
-            if (options.listener().wantsProgress()
-                    && outcome instanceof CallOutcome.Result(Json result)
-                    && TaskMessages.legacyTaskId(result) != null) {
-                inFlightCalls.keepForProgress(flight);
-            }
-            return checkOutcome(outcome, left);
-        } finally {
-            inFlightCalls.remove(flight);
-        }
-    }
-
-    @Override
-    public @Nullable Runnable tryCall(
-            String method, Json params, CallOptions options, Consumer<CallOutcome> receiver) {
-        var flight = new InFlightCall(options.listener(), callPermits);
-        if (!logLevel.isSufficientFor(options.logLevel())
-                || !inFlightCalls.tryAdmit(flight)
-                || !flight.acquirePermit()) {
-            inFlightCalls.remove(flight);
-            return null;
-        }
-        Runnable cancel;
-        try {
-            cancel = startCall(flight, method, params, options, receiver);
-        } catch (RuntimeException | Error e) {
-            inFlightCalls.remove(flight); // its place is for others
-            throw e;
-        }
-        if (cancel == null) {
-            inFlightCalls.remove(flight);
-            return null;
-        }
-        return () -> {
-            cancel.run();
-            inFlightCalls.remove(flight);
-        };
-    }
-
-    private @Nullable Runnable startCall(
-            InFlightCall flight,
-            String method,
-            Json params,
-            CallOptions options,
-            Consumer<CallOutcome> receiver) {
-        RequestMetaWriter envelope = protocol().metaWriter;
-        return connection
-                .calls()
-                .send(
-                        method,
-                        id -> {
-                            inFlightCalls.register(id, flight);
-                            return envelope.withMeta(params, options, id);
-                        },
-                        new OutboundCalls.CallTimeout(options.timeout(), flight::pausedNanos),
-                        outcome -> {
-                            inFlightCalls.remove(flight);
-                            receiver.accept(checkOutcome(outcome, options.timeout()));
-                        });
     }
 
     /** The requests for changes. */

@@ -3,6 +3,7 @@ package dev.patchbay.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.json.Json;
+import dev.patchbay.jsonrpc.SendResult;
 import dev.patchbay.mcp.ErrorReason;
 import dev.patchbay.server.CallListener;
 import dev.patchbay.server.ServerId;
@@ -59,24 +60,25 @@ class CallObservationTest {
 
     @Test
     void observesCallsThatDoNotWait() {
-        var replies = new CopyOnWriteArrayList<CallResult>();
-        Json params = Json.of("{\"name\":\"a.echo\",\"arguments\":{}}");
-        assertThat(fleet.gateway.tryInvoke("a.echo", params, EDITOR, replies::add)).isNotNull();
+        var replies = new CopyOnWriteArrayList<InvocationResult>();
+        ToolCall call =
+                fleet.gateway.call(invocation("a.echo", "{\"name\":\"a.echo\",\"arguments\":{}}"));
+        assertThat(call.start(replies::add)).isInstanceOf(SendResult.Sent.class);
         assertThat(GatewayFixture.becomesTrue(() -> !observed.isEmpty() && !replies.isEmpty()))
                 .isTrue();
         assertThat(observed).hasSize(1);
-        assertThat(observed.getFirst().result()).isSameAs(replies.getFirst());
+        assertThat(observed.getFirst().result()).isSameAs(replies.getFirst().callResult());
         assertThat(observed.getFirst().target()).isEqualTo("echo");
     }
 
     @Test
     void observesACancelledCallOnceWithoutResult() {
-        Json params = Json.of("{\"name\":\"a.hang\",\"arguments\":{}}");
-        Runnable cancel = fleet.gateway.tryInvoke("a.hang", params, EDITOR, _ -> {});
-        assertThat(cancel).isNotNull();
+        ToolCall call =
+                fleet.gateway.call(invocation("a.hang", "{\"name\":\"a.hang\",\"arguments\":{}}"));
+        var sent = (SendResult.Sent) call.start(_ -> {});
         assertThat(fleet.gateway.inFlight(new ServerId("a"))).isEqualTo(1);
-        cancel.run();
-        cancel.run();
+        sent.cancel();
+        sent.cancel();
         assertThat(observed).hasSize(1);
         assertThat(observed.getFirst().result()).isNull();
         assertThat(fleet.gateway.inFlight(new ServerId("a"))).isZero();

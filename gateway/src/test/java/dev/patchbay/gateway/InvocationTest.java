@@ -15,6 +15,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,8 +26,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.FutureTask;
 
-/** Calls of tools: what goes out, and what is told of how it went. */
+/** Calls of tools give the same results whether they wait from the start or not. */
+@ParameterizedClass(name = "waiting from the start: {0}")
+@ValueSource(booleans = {false, true})
 class InvocationTest {
+    /** Whether a call waits from the start, or only if it cannot be sent without waiting. */
+    @Parameter private boolean waits;
+
     @TempDir private Path folder;
     private GatewayFixture fleet;
 
@@ -37,6 +44,14 @@ class InvocationTest {
     @AfterEach
     void close() {
         fleet.close();
+    }
+
+    private InvocationResult call(String tool, String arguments) throws InterruptedException {
+        return invoke(Invocation.of(tool, Json.of(arguments)));
+    }
+
+    private InvocationResult invoke(Invocation invocation) throws InterruptedException {
+        return waits ? fleet.gateway.call(invocation).await() : fleet.gateway.invoke(invocation);
     }
 
     private ServerScript server(String... tools) throws Exception {
@@ -72,7 +87,7 @@ class InvocationTest {
 
     private void assertInvalidArguments(
             ServerScript script, String tool, String arguments, String pointer) throws Exception {
-        InvocationResult result = fleet.call(tool, arguments);
+        InvocationResult result = call(tool, arguments);
         assertThat(result.callResult())
                 .isInstanceOfSatisfying(
                         CallResult.InvalidArguments.class,
@@ -90,7 +105,7 @@ class InvocationTest {
     void missingRequiredArgumentValidationError() throws Exception {
         ServerScript script = serverWithSchemas();
         assertInvalidArguments(script, "a.echo", "{}", "/n");
-        InvocationResult absent = fleet.gateway.invoke(Invocation.of("a.echo", null));
+        InvocationResult absent = invoke(Invocation.of("a.echo", null));
         assertThat(absent.problem().reason()).isEqualTo(ErrorReason.INVALID_ARGUMENTS);
         assertThat(script.recording().receivedCount("tools/call")).isZero();
     }
@@ -109,7 +124,7 @@ class InvocationTest {
     @Tag("INV-MCP-ECO-300")
     void allViolationsAreReportedTogether() throws Exception {
         serverWithSchemas();
-        assertThat(fleet.call("a.echo", "{\"n\":\"x\",\"s\":5}").problem().message())
+        assertThat(call("a.echo", "{\"n\":\"x\",\"s\":5}").problem().message())
                 .contains("/n")
                 .contains("/s");
     }
@@ -122,7 +137,7 @@ class InvocationTest {
         String arguments =
                 "{\"z\":0.1000,\"n\":1.0,\"big\":123456789012345678901234567890,"
                         + "\"s\":null,\"\\u0061\":\"é\"}";
-        InvocationResult result = fleet.call("echo", arguments);
+        InvocationResult result = call("echo", arguments);
         assertThat(result.isSuccess()).isTrue();
         assertThat(result.tool()).isEqualTo("a.echo");
         assertThat(script.recording().callArguments("echo")).containsExactly(arguments);
@@ -133,7 +148,7 @@ class InvocationTest {
     void argumentsMustBeAnObject() throws Exception {
         ServerScript script = serverWithSchemas();
         for (String arguments : new String[] {"null", "[]", "\"x\"", "5"}) {
-            InvocationResult result = fleet.call("a.echo", arguments);
+            InvocationResult result = call("a.echo", arguments);
             assertThat(result.callResult()).isInstanceOf(CallResult.Rejected.class);
             assertThat(result.problem().reason()).isEqualTo(ErrorReason.INVALID_ARGUMENTS);
         }
@@ -144,7 +159,7 @@ class InvocationTest {
     @Tag("INV-MCP-ECO-300")
     void invalidParamsFromAServerTriggersARefresh() throws Exception {
         ServerScript script = server("rpcError");
-        InvocationResult result = fleet.call("a.rpcError", "{\"code\":-32602,\"message\":\"no\"}");
+        InvocationResult result = call("a.rpcError", "{\"code\":-32602,\"message\":\"no\"}");
         assertThat(result.callResult()).isInstanceOf(CallResult.ServerError.class);
         assertThat(
                         GatewayFixture.becomesTrue(
@@ -157,7 +172,7 @@ class InvocationTest {
     @Tag("INV-MCP-ECO-301")
     void toolReturnsErrorIsErrorTrueErrorMessagePopulated() throws Exception {
         server("fail");
-        InvocationResult result = fleet.call("a.fail", "{\"message\":\"no luck\"}");
+        InvocationResult result = call("a.fail", "{\"message\":\"no luck\"}");
         assertThat(result.isSuccess()).isFalse();
         assertThat(result.isToolError()).isTrue();
         assertThat(result.problem().message()).contains("no luck");
@@ -176,11 +191,11 @@ class InvocationTest {
     @Tag("INV-MCP-ECO-301")
     void connectionLostDuringInvocationInvocationFailed(String tool) throws Exception {
         ServerScript script = server(tool, "echo");
-        InvocationResult result = fleet.call("a." + tool, "{}");
+        InvocationResult result = call("a." + tool, "{}");
         assertFailed(result, ExecutionStatus.UNKNOWN);
         assertThat(result.problem().message()).contains("Server a");
         assertThat(script.recording().callArguments(tool)).as("never sent again").hasSize(1);
-        assertThat(fleet.call("a.echo", "{\"x\":1}").problem()).as("tries to connect").isNull();
+        assertThat(call("a.echo", "{\"x\":1}").problem()).as("tries to connect").isNull();
     }
 
     @Test
@@ -188,7 +203,7 @@ class InvocationTest {
     void toolTimeoutInvocationFailedWithTimeoutMessage() throws Exception {
         ServerScript script = server(1_000, "hang", "late", "echo");
         var watch = Stopwatch.start();
-        InvocationResult result = fleet.call("a.hang", "{}");
+        InvocationResult result = call("a.hang", "{}");
         assertFailed(result, ExecutionStatus.UNKNOWN);
         assertThat(result.problem().message())
                 .contains("timeout")
@@ -198,7 +213,7 @@ class InvocationTest {
         assertThat(result.durationMs()).isBetween(990L, 1_600 + watch.stalledTime().toMillis());
         assertThat(GatewayFixture.becomesTrue(() -> script.recording().cancelledIds().size() == 1))
                 .isTrue();
-        assertThat(fleet.call("a.echo", "{}").isSuccess()).as("the same link goes on").isTrue();
+        assertThat(call("a.echo", "{}").isSuccess()).as("the same link goes on").isTrue();
         assertThat(script.recording().startCount()).isEqualTo(1);
     }
 
@@ -206,8 +221,8 @@ class InvocationTest {
     @Tag("INV-MCP-ECO-100")
     void slowToolExceedsRequestTimeoutInvocationFailed() throws Exception {
         server(1_000, "slow");
-        assertFailed(fleet.call("a.slow", "{\"ms\":3000}"), ExecutionStatus.UNKNOWN);
-        assertThat(fleet.call("a.slow", "{\"ms\":100}").isSuccess()).isTrue();
+        assertFailed(call("a.slow", "{\"ms\":3000}"), ExecutionStatus.UNKNOWN);
+        assertThat(call("a.slow", "{\"ms\":100}").isSuccess()).isTrue();
     }
 
     @Test
@@ -215,9 +230,9 @@ class InvocationTest {
     void callTimeoutIsCheckedAgainstItsBounds() throws Exception {
         server(1_000, "slow");
         var slow = Invocation.of("a.slow", Json.of("{\"ms\":1500}"));
-        assertThat(fleet.gateway.invoke(slow.withTimeoutMs(30_000L)).isSuccess()).isTrue();
+        assertThat(invoke(slow.withTimeoutMs(30_000L)).isSuccess()).isTrue();
         for (long outside : new long[] {999, 300_001, 0, -1}) {
-            InvocationResult result = fleet.gateway.invoke(slow.withTimeoutMs(outside));
+            InvocationResult result = invoke(slow.withTimeoutMs(outside));
             assertThat(result.problem().reason()).isEqualTo(ErrorReason.INVALID_ARGUMENTS);
         }
     }
@@ -227,8 +242,7 @@ class InvocationTest {
     void serverErrorIsForwardedUnchanged() throws Exception {
         server("rpcError");
         InvocationResult result =
-                fleet.call(
-                        "a.rpcError", "{\"code\":-32077,\"message\":\"own\",\"data\":{\"x\":1}}");
+                call("a.rpcError", "{\"code\":-32077,\"message\":\"own\",\"data\":{\"x\":1}}");
         assertThat(result.callResult())
                 .isEqualTo(
                         new CallResult.ServerError(
@@ -245,7 +259,7 @@ class InvocationTest {
         server("reply");
         String odd =
                 "{\"content\":[{\"type\":\"new\",\"x\":1.50}],\"_meta\":{\"k\":[]},\"z\":null}";
-        InvocationResult result = fleet.call("a.reply", "{\"result\":" + odd + "}");
+        InvocationResult result = call("a.reply", "{\"result\":" + odd + "}");
         assertThat(((CallResult.Answered) result.callResult()).result()).hasToString(odd);
         assertThat(result.durationMs()).isNotNegative();
     }
@@ -256,12 +270,12 @@ class InvocationTest {
     void invalidResponseFailsTheCallImmediately(String tool) throws Exception {
         server(tool, "echo");
         var watch = Stopwatch.start();
-        InvocationResult result = fleet.call("a." + tool, "{}");
+        InvocationResult result = call("a." + tool, "{}");
         assertThat(watch.activeTime()).isLessThan(Duration.ofMillis(900));
         assertThat(result.isSuccess()).isFalse();
         assertThat(result.server()).isEqualTo(new ServerId("a"));
         assertThat(result.problem().reason()).isEqualTo(ErrorReason.INVOCATION_FAILED);
-        assertThat(fleet.call("a.echo", "{}").isSuccess()).isTrue();
+        assertThat(call("a.echo", "{}").isSuccess()).isTrue();
     }
 
     @Test
@@ -271,7 +285,7 @@ class InvocationTest {
         fleet.add(fleet.script("b").tools("echo"));
         fleet.discover();
         var bare = Invocation.of("echo", Json.EMPTY_OBJECT);
-        assertThat(fleet.gateway.invoke(bare).callResult())
+        assertThat(invoke(bare).callResult())
                 .isInstanceOfSatisfying(
                         CallResult.Rejected.class,
                         it -> {
@@ -280,12 +294,12 @@ class InvocationTest {
                                     .extracting(name -> name.text())
                                     .containsExactly("a.echo", "b.echo");
                         });
-        assertThat(fleet.gateway.invoke(bare.onServer("b")).tool()).isEqualTo("b.echo");
+        assertThat(invoke(bare.onServer("b")).tool()).isEqualTo("b.echo");
         var full = Invocation.of("a.echo", Json.EMPTY_OBJECT);
-        assertThat(fleet.gateway.invoke(full.onServer("a")).isSuccess()).isTrue();
-        assertThat(fleet.gateway.invoke(full.onServer("b")).problem().reason())
+        assertThat(invoke(full.onServer("a")).isSuccess()).isTrue();
+        assertThat(invoke(full.onServer("b")).problem().reason())
                 .isEqualTo(ErrorReason.TOOL_NOT_FOUND);
-        assertThat(fleet.gateway.invoke(bare.onServer("nobody")).problem().reason())
+        assertThat(invoke(bare.onServer("nobody")).problem().reason())
                 .isEqualTo(ErrorReason.SERVER_NOT_FOUND);
     }
 
@@ -293,7 +307,7 @@ class InvocationTest {
     @ValueSource(strings = {"", "nope", "a.nope", "nobody.echo", "a.echo.", "A.echo", "patchbay.x"})
     void unknownToolIsNotFoundAndNothingIsSent(String name) throws Exception {
         ServerScript script = server("echo");
-        InvocationResult result = fleet.call(name, "{}");
+        InvocationResult result = call(name, "{}");
         assertThat(result.problem().reason()).isEqualTo(ErrorReason.TOOL_NOT_FOUND);
         assertThat(script.recording().receivedCount("tools/call")).isZero();
     }
@@ -301,9 +315,9 @@ class InvocationTest {
     @Test
     void toolIsFoundWhileItsServerIsStarting() throws Exception {
         fleet.add(fleet.script("a").tools("echo").withOption("start-delay", 300));
-        assertThat(fleet.call("a.echo", "{}").isSuccess()).isTrue();
+        assertThat(call("a.echo", "{}").isSuccess()).isTrue();
         fleet.add(fleet.script("b").tools("add").withOption("start-delay", 300));
-        assertThat(fleet.call("add", "{\"a\":1,\"b\":2}").isSuccess()).isTrue();
+        assertThat(call("add", "{\"a\":1,\"b\":2}").isSuccess()).isTrue();
     }
 
     @Test
@@ -312,7 +326,7 @@ class InvocationTest {
         var call =
                 new FutureTask<>(
                         () ->
-                                fleet.gateway.invoke(
+                                invoke(
                                         Invocation.of("a.cancelAware", Json.EMPTY_OBJECT)
                                                 .withTimeoutMs(60_000L)));
         Thread caller = Thread.startVirtualThread(call);

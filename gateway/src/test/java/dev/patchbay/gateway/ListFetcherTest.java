@@ -6,6 +6,7 @@ import dev.patchbay.catalog.Listing;
 import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.CallOutcome;
 import dev.patchbay.jsonrpc.RpcError;
+import dev.patchbay.jsonrpc.SendResult;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.mcp.ProtocolVersion;
 import dev.patchbay.server.CallOptions;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 
 /** The pages of lists, over a link that answers as a test says. */
 class ListFetcherTest {
@@ -47,7 +49,22 @@ class ListFetcherTest {
             }
 
             @Override
+            public SendResult send(
+                    String method,
+                    Json params,
+                    CallOptions options,
+                    Duration patience,
+                    Consumer<CallOutcome> receiver) {
+                throw new AssertionError("Lists are fetched by waiting calls");
+            }
+
+            @Override
             public void sendNotification(String method, Json params) {}
+
+            @Override
+            public int inFlightCount() {
+                return 0;
+            }
 
             @Override
             public boolean isOpen() {

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 
@@ -82,8 +83,11 @@ class ToolFilteringTest {
         assertThat(result.server()).isEqualTo(A);
         var invocation = Invocation.of(name, Json.EMPTY_OBJECT).onServer("a");
         assertThat(fleet.gateway.invoke(invocation).problem().message()).contains("is filtered");
-        var params = Json.of("{\"name\":\"%s\",\"arguments\":{}}".formatted(name));
-        assertThat(fleet.gateway.tryInvoke(name, params, CallContext.NONE, _ -> {})).isNull();
+        var results = new ArrayList<InvocationResult>();
+        fleet.gateway.call(Invocation.of(name, Json.EMPTY_OBJECT)).start(results::add);
+        assertThat(results)
+                .singleElement()
+                .matches(it -> it.problem().message().contains("is filtered"));
         assertThat(script.recording().receivedCount("tools/call")).isZero();
         assertThat(fleet.call("a.read", "{}").isSuccess()).isTrue();
     }

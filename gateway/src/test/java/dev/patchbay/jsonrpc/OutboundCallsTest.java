@@ -6,7 +6,6 @@ import dev.patchbay.json.EncodedJson;
 import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.Message.Success;
 
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -27,7 +26,7 @@ class OutboundCallsTest {
 
     @Test
     void deliversResponseOnce() throws Exception {
-        assertThat(send(LONG)).isNotNull();
+        assertThat(send(LONG)).isInstanceOf(SendResult.Sent.class);
         calls.complete(new Success(RequestId.of(0), Json.TRUE));
         calls.complete(new Success(RequestId.of(0), Json.FALSE));
         assertThat(nextOutcome()).isEqualTo(new CallOutcome.Result(Json.TRUE));
@@ -37,7 +36,7 @@ class OutboundCallsTest {
 
     @Test
     void timesOutAtDeadline() throws Exception {
-        assertThat(send(Duration.ofMillis(60))).isNotNull();
+        assertThat(send(Duration.ofMillis(60))).isInstanceOf(SendResult.Sent.class);
         assertThat(nextOutcome()).isEqualTo(new CallOutcome.TimedOut());
         assertThat(abandoned).containsExactly(0L);
         calls.complete(new Success(RequestId.of(0), Json.TRUE));
@@ -46,10 +45,9 @@ class OutboundCallsTest {
 
     @Test
     void cancelledCallHasNoOutcome() {
-        Runnable cancel = send(LONG);
-        assertThat(cancel).isNotNull();
-        cancel.run();
-        cancel.run();
+        var sent = (SendResult.Sent) send(LONG);
+        sent.cancel();
+        sent.cancel();
         calls.complete(new Success(RequestId.of(0), Json.TRUE));
         calls.close("gone");
         assertThat(outcomes).isEmpty();
@@ -58,21 +56,21 @@ class OutboundCallsTest {
 
     @Test
     void callIsLostWhenPeerIsGone() throws Exception {
-        assertThat(send(LONG)).isNotNull();
+        assertThat(send(LONG)).isInstanceOf(SendResult.Sent.class);
         calls.close("gone");
         assertThat(nextOutcome()).isEqualTo(new CallOutcome.ConnectionLost("gone"));
-        assertThat(send(LONG)).isNull();
+        assertThat(send(LONG)).isInstanceOf(SendResult.NotSent.class);
         assertThat(outcomes).isEmpty();
     }
 
     @Test
     void callIsNotStartedWhenItCannotBeSentImmediately() {
         peer.full = true;
-        assertThat(send(LONG)).isNull();
+        assertThat(send(LONG)).isInstanceOf(SendResult.NotSent.class);
         assertThat(calls.pendingCount()).isZero();
         peer.full = false;
         peer.broken = true;
-        assertThat(send(LONG)).isNull();
+        assertThat(send(LONG)).isInstanceOf(SendResult.NotSent.class);
         assertThat(calls.pendingCount()).isZero();
     }
 
@@ -81,13 +79,13 @@ class OutboundCallsTest {
         send(LONG);
         long first = peer.sent;
         send(LONG);
-        Runnable cancel = send(LONG);
+        var sent = (SendResult.Sent) send(LONG);
         send(LONG);
         assertThat(peer.read).as("nothing was answered").isZero();
         calls.complete(new Success(RequestId.of(1), Json.TRUE));
         nextOutcome();
         assertThat(peer.read).as("what came before was read too").isBetween(first, 2 * first);
-        cancel.run();
+        sent.cancel();
         assertThat(peer.read).as("a call given up shows nothing").isLessThanOrEqualTo(2 * first);
         calls.complete(new Success(RequestId.of(2), Json.TRUE));
         assertThat(peer.read).as("nor does its answer").isLessThanOrEqualTo(2 * first);
@@ -95,9 +93,9 @@ class OutboundCallsTest {
         assertThat(peer.read).as("all was read").isBetween(3 * first, peer.sent);
     }
 
-    private @Nullable Runnable send(Duration timeout) {
-        return calls.send(
-                "m", _ -> Json.EMPTY_OBJECT, new OutboundCalls.CallTimeout(timeout), outcomes::add);
+    private SendResult send(Duration timeout) {
+        var request = new OutboundCalls.CallRequest("m", _ -> Json.EMPTY_OBJECT, timeout);
+        return calls.send(request, Duration.ZERO, outcomes::add);
     }
 
     private CallOutcome nextOutcome() throws InterruptedException {

@@ -79,7 +79,8 @@ class UrlPolicyTest {
                 .hasHost("8.8.8.8");
         assertThat(UrlPolicy.forServer(OFFICE).requireAllowed("https://10.9.9.9/x").url())
                 .hasHost("10.9.9.9");
-        assertThat(UrlPolicy.forServer(LOCAL).requireAllowed("http://127.0.0.1:2/x").url()).hasPort(2);
+        assertThat(UrlPolicy.forServer(LOCAL).requireAllowed("http://127.0.0.1:2/x").url())
+                .hasPort(2);
         assertThatThrownBy(() -> UrlPolicy.forServer(OFFICE).requireAllowed("https://127.0.0.1/x"))
                 .hasMessageContaining("may not do");
         assertThatThrownBy(
@@ -107,8 +108,7 @@ class UrlPolicyTest {
     @ValueSource(strings = {"127.0.0.1", "10.0.0.1", "::1", "169.254.169.254"})
     void widestAddressDecidesHowFarServerReaches(String narrow) throws Exception {
         var server = URI.create("https://mixed.test/mcp");
-        for (String[] order :
-                new String[][] {{"198.51.100.7", narrow}, {narrow, "198.51.100.7"}}) {
+        for (String[] order : new String[][] {{"198.51.100.7", narrow}, {narrow, "198.51.100.7"}}) {
             UrlPolicy policy = UrlPolicy.forServer(server, resolving(order));
             for (String url :
                     new String[] {
@@ -141,8 +141,7 @@ class UrlPolicyTest {
                 .isInstanceOf(SignInFailed.class)
                 .hasMessageContaining("https");
         var mixed = URI.create("http://mixed.test/mcp");
-        assertThatThrownBy(
-                        () -> UrlPolicy.forServer(mixed, resolving("127.0.0.1", "198.51.100.7")))
+        assertThatThrownBy(() -> UrlPolicy.forServer(mixed, resolving("127.0.0.1", "198.51.100.7")))
                 .isInstanceOf(SignInFailed.class);
     }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.CallOutcome;
 import dev.patchbay.jsonrpc.Message.Request;
+import dev.patchbay.jsonrpc.SendResult;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.server.ServerSpec.EraChoice;
 import dev.patchbay.time.Ticker;
@@ -48,12 +49,13 @@ class CallPermitsTest {
         JsonRpcServerSession link = sessionWithOnePermit();
         var overtakes = new CompletableFuture<Boolean>();
         assertThat(
-                        link.tryCall(
+                        link.send(
                                 "tools/call",
                                 PARAMS,
                                 OPTIONS,
+                                Duration.ZERO,
                                 _ -> overtakes.complete(isCallSent(link))))
-                .isNotNull();
+                .isInstanceOf(SendResult.Sent.class);
         var waiter = new CompletableFuture<Thread>();
         var waiting =
                 executor.submit(
@@ -71,7 +73,12 @@ class CallPermitsTest {
     }
 
     private static boolean isCallSent(JsonRpcServerSession link) {
-        return link.tryCall("tools/call", PARAMS, OPTIONS, _ -> {}) != null;
+        try {
+            return link.send("tools/call", PARAMS, OPTIONS, Duration.ZERO, _ -> {})
+                    instanceof SendResult.Sent;
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private JsonRpcServerSession sessionWithOnePermit() throws Exception {

@@ -8,6 +8,7 @@ import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.CallOutcome;
 import dev.patchbay.jsonrpc.Message;
 import dev.patchbay.jsonrpc.Message.Request;
+import dev.patchbay.jsonrpc.SendResult;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.server.ServerSpec.EraChoice;
 import dev.patchbay.testkit.Stopwatch;
@@ -209,7 +210,8 @@ class InputRequestRoutingTest {
         assertThat(responseTo(5)).contains("Success");
         AnsweringCallListener other = AnsweringCallListener.of("d").answering();
         var options = new CallOptions(Duration.ofSeconds(30), other, Json.EMPTY_OBJECT, null);
-        assertThat(link.tryCall("tools/call", PARAMS, options, _ -> {})).isNull();
+        assertThat(link.send("tools/call", PARAMS, options, Duration.ZERO, _ -> {}))
+                .isInstanceOf(SendResult.NotSent.class);
         assertThat(requests()).hasSize(1);
         var second = executor.submit(() -> link.call("tools/call", PARAMS, options));
         answerCall(1);
@@ -267,8 +269,8 @@ class InputRequestRoutingTest {
                         AnsweringCallListener.of("d"),
                         Json.EMPTY_OBJECT,
                         null);
-        assertThat(link.tryCall("tools/call", PARAMS, options, _ -> passed.countDown()))
-                .isNotNull();
+        assertThat(link.send("tools/call", PARAMS, options, Duration.ZERO, _ -> passed.countDown()))
+                .isInstanceOf(SendResult.Sent.class);
         assertThat(becomesTrue(() -> requests().size() == 2)).isTrue();
         assertThat(link.inFlightCount()).isEqualTo(2);
         answerCall(2);

@@ -150,10 +150,7 @@ public final class SocketHttpSender implements HttpSender {
         private boolean isClosed;
 
         SocketResponse(
-                HttpOrigin origin,
-                HttpConnection socket,
-                ResponseHead head,
-                Duration reusableFor) {
+                HttpOrigin origin, HttpConnection socket, ResponseHead head, Duration reusableFor) {
             this.origin = origin;
             this.connection = socket;
             this.head = head;
