@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Output on a terminal, compared with a pipe. */
-class TerminalOutputTest {
+class CliTerminalTest {
     private static final String ESCAPE = "\u001b[";
 
     @TempDir private Path folder;
