@@ -7,7 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** How the calls of each server went in the last minutes, in steps. */
+/** The calls of each server in the last minutes, in steps of equal length. */
 final class CallHistory {
     static final Duration STEP = Duration.ofSeconds(5);
     static final int STEPS_MAX = 120;
@@ -30,7 +30,7 @@ final class CallHistory {
         }
     }
 
-    /** Ends a step: servers that are not read any more are forgotten. */
+    /** Adds a step. Removes servers that are not in the map. */
     synchronized void addStep(Map<String, ServerMeter.Snapshot> readings) {
         byServer.keySet().retainAll(readings.keySet());
         readings.forEach(
@@ -38,7 +38,7 @@ final class CallHistory {
                         byServer.computeIfAbsent(server, _ -> new ServerHistory()).add(reading));
     }
 
-    /** Writes the last steps of a server, as arrays side by side. */
+    /** Writes the last steps of a server as parallel arrays. */
     synchronized void write(JsonWriter writer, String server, int stepsMax) {
         ServerHistory track = byServer.get(server);
         var steps =

@@ -13,14 +13,14 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/** The last calls, in a ring: the newest takes the place of the oldest. */
+/** The last calls, in a ring buffer: the newest replaces the oldest. */
 final class CallLog {
     static final int CALLS_MAX = 512;
 
-    /** How much is kept of a request and of a response. */
+    /** How much of a request or response is kept. */
     static final int UNWATCHED_BYTES_MAX = 2 * 1024;
 
-    /** The same while somebody looks. */
+    /** The same while a page is open. */
     static final int WATCHED_BYTES_MAX = 32 * 1024;
 
     private static final int NAME_CHARS_MAX = 200;
@@ -33,8 +33,8 @@ final class CallLog {
     /**
      * A call that has ended.
      *
-     * @param error what went wrong, in words; null if nothing did
-     * @param result what the server answered; null if it did not
+     * @param error the error message; null if the call succeeded
+     * @param result the result or the error data; null if the server did not answer
      */
     record Entry(
             long number,
@@ -59,7 +59,7 @@ final class CallLog {
         ring.set((int) (number % CALLS_MAX), entry);
     }
 
-    /** The same without what could be large. */
+    /** The call without its payload. */
     private static CallObserver.EndedCall withoutPayload(CallObserver.EndedCall call) {
         return new CallObserver.EndedCall(
                 call.server(),
@@ -100,12 +100,12 @@ final class CallLog {
         };
     }
 
-    /** The number that the next call will have. */
+    /** The number of the next call. */
     long next() {
         return next.get();
     }
 
-    /** The calls from that number on that are still kept, the oldest first. */
+    /** The kept calls from this number on, the oldest first. */
     List<Entry> since(long number) {
         long end = next.get();
         var entries = new ArrayList<Entry>();

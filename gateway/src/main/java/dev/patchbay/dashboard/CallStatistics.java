@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** All that is known of a gateway's calls: counted, logged, and followed in time. */
+/** Collects statistics of a gateway's calls: counters, a log and a history. */
 final class CallStatistics implements CallObserver, GatewayListener {
     private static final int METERS_MAX = 1_000;
 
@@ -61,7 +61,7 @@ final class CallStatistics implements CallObserver, GatewayListener {
         toolChanges.incrementAndGet();
     }
 
-    /** The meter of a server; one for all calls that concern none. */
+    /** The meter of a server; calls without a server share one. */
     ServerMeter meter(@Nullable ServerId server) {
         if (server == null) {
             return withoutServer;
@@ -75,7 +75,7 @@ final class CallStatistics implements CallObserver, GatewayListener {
                 : meters.computeIfAbsent(server, _ -> new ServerMeter());
     }
 
-    /** Ends a step of the history, and forgets servers that are gone. */
+    /** Adds a step to the history and removes servers that no longer exist. */
     void addHistoryStep() {
         var readings = new TreeMap<String, ServerMeter.Snapshot>();
         var ids = gateway.servers().stream().map(it -> it.spec().id()).toList();
@@ -88,7 +88,7 @@ final class CallStatistics implements CallObserver, GatewayListener {
         return id.equals(Catalog.GATEWAY_ID);
     }
 
-    /** Whether somebody looks, for whom more is kept of every call. */
+    /** Sets whether a page is open. If so, more is kept of every call. */
     void watched(boolean now) {
         watched = now;
     }
@@ -97,7 +97,7 @@ final class CallStatistics implements CallObserver, GatewayListener {
         return gateway;
     }
 
-    /** The meters by server id; calls that concern no server are under the empty one. */
+    /** The meters by server id; that of calls without a server has the empty id. */
     Map<String, ServerMeter> meters() {
         var all = new TreeMap<String, ServerMeter>();
         meters.forEach((id, meter) -> all.put(id.value(), meter));
@@ -117,7 +117,7 @@ final class CallStatistics implements CallObserver, GatewayListener {
         return history;
     }
 
-    /** A number that is another one whenever what clients see has changed. */
+    /** A number that changes whenever the lists that clients see change. */
     long toolChanges() {
         return toolChanges.get();
     }
@@ -126,7 +126,7 @@ final class CallStatistics implements CallObserver, GatewayListener {
         return startedAt;
     }
 
-    /** The time of a moment by {@link System#nanoTime}. */
+    /** The time at a value of {@link System#nanoTime}. */
     Instant toInstant(long nanos) {
         return startedAt.plusNanos(nanos - startedNanos);
     }

@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How many calls each client made, by the name it gives itself. Clients choose their names: only so
- * many are told apart.
+ * Counts the calls of each client, by the name that the client sends. Clients choose their names,
+ * so the number of names is limited; the rest is counted together.
  */
 final class ClientCallCounts {
     static final int NAMES_MAX = 50;

@@ -8,7 +8,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.function.IntSupplier;
 
-/** The dashboard of a gateway, and its metrics. From when it is made on, it observes. */
+/** The dashboard of a gateway and its metrics. It observes calls from its creation on. */
 public final class Dashboard implements AutoCloseable {
     private final CallStatistics statistics;
     private final LiveUpdates liveUpdates;
@@ -17,8 +17,8 @@ public final class Dashboard implements AutoCloseable {
     private final Doctor doctor;
 
     /**
-     * @param doctor whom the page asks what is wrong with a server
-     * @param sessions how many clients have a session now
+     * @param doctor diagnoses servers for the page
+     * @param sessions the number of open client sessions
      */
     public Dashboard(Gateway gateway, InstantSource clock, Doctor doctor, IntSupplier sessions) {
         this.statistics = new CallStatistics(gateway, clock);
@@ -28,7 +28,7 @@ public final class Dashboard implements AutoCloseable {
         this.doctor = doctor;
     }
 
-    /** What is to be served, by path. */
+    /** The routes to serve, by path. */
     public Map<String, HttpRoute> routes() {
         return Map.of(
                 "/", new StaticFiles(),

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntSupplier;
 
-/** What the page asks for and does, under {@code /api}. */
+/** The API of the page, under {@code /api}. */
 final class DashboardApi implements HttpRoute {
     private static final Map<String, String> HEADERS =
             Map.of(
@@ -81,11 +81,11 @@ final class DashboardApi implements HttpRoute {
                         .log()
                         .find(Long.parseLong(number))
                         .map(entry -> json(dashboardJson.callDetail(entry)))
-                        .orElseGet(() -> Response.text(404, "That call is forgotten\n"))
+                        .orElseGet(() -> Response.text(404, "This call is no longer kept\n"))
                 : notFound();
     }
 
-    /** What the doctor finds wrong with a server; it may look around for some seconds. */
+    /** Diagnoses a server; this may take some seconds. */
     private Response diagnoses(String id) throws InterruptedException {
         ServerReport server =
                 ServerId.isValid(id)
@@ -101,7 +101,7 @@ final class DashboardApi implements HttpRoute {
         return json(writer.endArray().toJson());
     }
 
-    /** Does something with a server: {@code /api/servers/ID/ACTION}. */
+    /** Changes a server: {@code /api/servers/ID/ACTION}. */
     private Response handlePost(List<String> path) throws InterruptedException {
         Gateway gateway = statistics.gateway();
         if (path.size() != 4 || !path.get(1).equals("servers") || !ServerId.isValid(path.get(2))) {
@@ -131,6 +131,6 @@ final class DashboardApi implements HttpRoute {
     }
 
     private static Response notFound() {
-        return Response.text(404, "Nothing is here\n");
+        return Response.text(404, "Not found\n");
     }
 }

@@ -17,7 +17,7 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** What the page gets to see, as JSON. */
+/** Builds the JSON that the page shows. Secrets are masked. */
 final class DashboardJson {
     private final CallStatistics statistics;
     private volatile @Nullable SecretRedactor redactor;
@@ -35,7 +35,7 @@ final class DashboardJson {
         return known;
     }
 
-    /** Everything but the tools and the calls. */
+    /** The gateway, its clients and its servers; without tools and calls. */
     Json overview(int sessions) {
         var writer =
                 new JsonWriter()
@@ -56,47 +56,54 @@ final class DashboardJson {
         return writer.endArray().endObject().toJson();
     }
 
-    /** A server; its history is left out if no steps are wanted. */
+    /** A server with its statistics, and with the last steps of its history. */
     Json server(ServerReport server, int steps) {
-        ServerId id = server.spec().id();
-        SecretRedactor redaction = redactor();
-        ServerMeter meter = statistics.meter(id);
-        ServerMeter.Snapshot reading = meter.snapshot();
+        SecretRedactor redactor = redactor();
         var more = new JsonWriter().beginObject();
-        if (server.lastError() != null) {
-            more.member("reason", server.lastError().reason().name())
-                    .member("message", redaction.redact(server.lastError().message()));
-        }
-        HandshakeResult link = server.state().handshake();
-        if (link != null) {
-            more.member("protocol", link.version().text())
-                    .member(
-                            "program",
-                            link.serverInfo().name() + " " + link.serverInfo().version());
-        }
-        Instant proof = lastSeenWorkingAt(server, meter);
-        if (proof != null) {
-            more.member("lastProofAt", proof.toString());
-        }
-        more.member("description", server.spec().options().labels().description())
-                .member("calls", reading.calls())
-                .member("errors", reading.errors())
-                .member("restarts", meter.restarts())
-                .member("inFlight", statistics.gateway().inFlight(id));
-        Long mean = reading.meanMicros();
-        if (mean != null) {
-            more.member("meanMicros", mean);
-        }
-        if (steps > 0) {
-            more.name("history");
-            statistics.history().write(more, id.value(), steps);
-        }
+        writeConnection(more, server, redactor);
+        writeStatistics(more, server, steps);
         Json report = server.toJson();
         if (server.lastError() != null) {
-            String text = redaction.redact(String.valueOf(report.memberText("lastError")));
+            String text = redactor.redact(String.valueOf(report.memberText("lastError")));
             report = MemberPatch.with(report, "lastError", Json.string(text));
         }
         return merged(report, more.endObject().toJson());
+    }
+
+    private static void writeConnection(
+            JsonWriter target, ServerReport server, SecretRedactor redactor) {
+        if (server.lastError() != null) {
+            target.member("reason", server.lastError().reason().name())
+                    .member("message", redactor.redact(server.lastError().message()));
+        }
+        HandshakeResult handshake = server.state().handshake();
+        if (handshake != null) {
+            String program = handshake.serverInfo().name() + " " + handshake.serverInfo().version();
+            target.member("protocol", handshake.version().text()).member("program", program);
+        }
+        target.member("description", server.spec().options().labels().description());
+    }
+
+    private void writeStatistics(JsonWriter target, ServerReport server, int steps) {
+        ServerId id = server.spec().id();
+        ServerMeter meter = statistics.meter(id);
+        ServerMeter.Snapshot snapshot = meter.snapshot();
+        Instant lastResponseAt = lastSeenWorkingAt(server, meter);
+        if (lastResponseAt != null) {
+            target.member("lastProofAt", lastResponseAt.toString());
+        }
+        target.member("calls", snapshot.calls())
+                .member("errors", snapshot.errors())
+                .member("restarts", meter.restarts())
+                .member("inFlight", statistics.gateway().inFlight(id));
+        Long mean = snapshot.meanMicros();
+        if (mean != null) {
+            target.member("meanMicros", mean);
+        }
+        if (steps > 0) {
+            target.name("history");
+            statistics.history().write(target, id.value(), steps);
+        }
     }
 
     private static Json merged(Json first, Json second) {
@@ -107,7 +114,7 @@ final class DashboardJson {
         return writer.endObject().toJson();
     }
 
-    /** When a server was last seen to work: it connected, told its lists, or answered a call. */
+    /** When the server last connected, sent its lists or answered a call. */
     private @Nullable Instant lastSeenWorkingAt(ServerReport server, ServerMeter meter) {
         Long answered = meter.answeredNanos();
         return Stream.of(
@@ -147,14 +154,14 @@ final class DashboardJson {
         return writer.endArray().toJson();
     }
 
-    /** A call on one line. */
+    /** A call without its request and response. */
     Json callSummary(CallLog.Entry entry) {
         var writer = new JsonWriter().beginObject();
         write(writer, entry, redactor());
         return writer.endObject().toJson();
     }
 
-    /** A call with what was sent and what came back. */
+    /** A call with its request and response. */
     Json callDetail(CallLog.Entry entry) {
         SecretRedactor redaction = redactor();
         var writer = new JsonWriter().beginObject();

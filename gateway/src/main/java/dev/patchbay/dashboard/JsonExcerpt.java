@@ -4,7 +4,7 @@ import dev.patchbay.json.Json;
 
 import java.nio.charset.StandardCharsets;
 
-/** The beginning of a JSON text, and how long it is as a whole. */
+/** The start of a JSON text and its total length. */
 final class JsonExcerpt {
     private final byte[] head;
     private final int totalBytes;
@@ -18,7 +18,7 @@ final class JsonExcerpt {
         return new JsonExcerpt(json.head(bytesMax), json.length());
     }
 
-    /** The beginning; a character that was cut through is left out or replaced. */
+    /** The start as text; an incomplete character at its end is replaced. */
     String text() {
         return new String(head, StandardCharsets.UTF_8);
     }

@@ -17,8 +17,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Tells the pages that are open what has changed, a few times a second. Nothing is prepared while
- * none is open: then the feed only ends the steps of the history.
+ * Sends changes to the open pages, a few times a second. While no page is open it only adds steps
+ * to the history.
  */
 final class LiveUpdates implements AutoCloseable {
     static final int SUBSCRIBERS_MAX = 32;
@@ -33,7 +33,7 @@ final class LiveUpdates implements AutoCloseable {
     private final Set<EventSink> subscribers = new HashSet<>();
     private final BackgroundLoop loop;
 
-    /** What the pages were told, by server id. */
+    /** The servers as last sent, by id. */
     private final Map<String, Json> sentServers = new HashMap<>();
 
     private long nextCallToSend;
@@ -50,7 +50,7 @@ final class LiveUpdates implements AutoCloseable {
         this.loop = BackgroundLoop.start("dashboard", this::update);
     }
 
-    /** Begins to tell a page; it gets to know when it may ask for everything. */
+    /** Adds a page. Its first event tells it to fetch everything. */
     void subscribe(EventSink watcher) {
         lock.lock();
         try {
@@ -91,7 +91,7 @@ final class LiveUpdates implements AutoCloseable {
         return true;
     }
 
-    /** Waits until there may be something to tell; false at the end. */
+    /** Waits until the next update is due; false when closed. */
     private boolean awaitNextUpdate() throws InterruptedException {
         lock.lock();
         try {
@@ -200,7 +200,7 @@ final class LiveUpdates implements AutoCloseable {
                 .member("now", statistics.now().toString());
     }
 
-    /** Sends to all; a page that missed something is hung up on, and comes back for everything. */
+    /** Sends an event to all pages. A page that is too slow is disconnected and starts over. */
     private void send(List<EventSink> to, Json event) {
         for (EventSink watcher : to) {
             if (!watcher.send(event)) {
@@ -219,7 +219,6 @@ final class LiveUpdates implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        // One that is gone already leaves while it is closed.
         currentSubscribers().forEach(EventSink::close);
         loop.close();
     }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.function.IntSupplier;
 import java.util.function.ToLongFunction;
 
-/** {@code /metrics}: what monitoring wants to know, in the text format of Prometheus. */
+/** Serves {@code /metrics} in the text format of Prometheus. */
 final class MetricsEndpoint implements HttpRoute {
     private final CallStatistics statistics;
     private final IntSupplier sessionCount;

@@ -15,19 +15,19 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A way in which a call can end, with a number to count it by. Besides the four that are named here
- * there is one for every {@link ErrorReason}.
+ * The outcome of a call as it is counted and shown: one of the four constants, or the name of an
+ * {@link ErrorReason}.
  */
 record OutcomeLabel(int index, String text) {
     static final OutcomeLabel OK = new OutcomeLabel(0, "ok");
 
-    /** The tool ran and says that it failed. */
+    /** The tool returned an error. */
     static final OutcomeLabel TOOL_ERROR = new OutcomeLabel(1, "tool_error");
 
-    /** The server answered with an error of JSON-RPC. */
+    /** The server answered with a JSON-RPC error. */
     static final OutcomeLabel RPC_ERROR = new OutcomeLabel(2, "rpc_error");
 
-    /** The client did not wait for it any more. */
+    /** The client cancelled the call. */
     static final OutcomeLabel CANCELLED = new OutcomeLabel(3, "cancelled");
 
     private static final Map<ErrorReason, OutcomeLabel> BY_REASON = byReason();
@@ -69,17 +69,17 @@ record OutcomeLabel(int index, String text) {
         return flag != null && flag.isTrue();
     }
 
-    /** Whether something went wrong; that a client gave up is nobody's fault. */
+    /** Whether the call failed; a cancelled call did not. */
     boolean isError() {
         return index != OK.index && index != CANCELLED.index;
     }
 
-    /** Whether the server itself answered. */
+    /** Whether the server answered. */
     static boolean isAnswered(@Nullable CallResult reply) {
         return reply instanceof CallResult.Answered || reply instanceof CallResult.ServerError;
     }
 
-    /** Whether the time it took is the server's: it was sent, and somebody waited to the end. */
+    /** Whether the duration counts as latency: the call was sent and not cancelled. */
     static boolean isLatencyMeasured(@Nullable CallResult reply) {
         return isAnswered(reply)
                 || (reply instanceof CallResult.Failed failed

@@ -5,12 +5,12 @@ import java.util.Map;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 
-/** Writes the text format of Prometheus: families with a type and help, each with its samples. */
+/** Writes the text format of Prometheus: metric families with type, help and samples. */
 final class PrometheusWriter {
     private final StringBuilder text = new StringBuilder();
     private String name = "";
 
-    /** Begins a family; the samples that follow belong to it. */
+    /** Starts a family; the following samples belong to it. */
     PrometheusWriter family(String family, String type, String help) {
         name = family;
         text.append("# HELP ").append(family).append(' ').append(help).append('\n');

@@ -3,6 +3,7 @@ package dev.patchbay.dashboard;
 import dev.patchbay.config.SecretDetector;
 import dev.patchbay.gateway.Gateway;
 import dev.patchbay.gateway.ServerReport;
+import dev.patchbay.json.Json;
 import dev.patchbay.server.OAuthConfig;
 import dev.patchbay.server.ServerSpec.Transport;
 
@@ -15,15 +16,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Takes secrets out of what is shown: those that the configuration gives to servers, and members
- * whose names say that they hold one.
+ * Masks secrets in text that is shown: those that the configuration gives to servers, and JSON
+ * members whose names say that they hold one, also in JSON inside of a JSON string.
  */
 final class SecretRedactor {
     private static final int SECRET_CHARS_MIN = 6;
-    private static final Pattern TEXT_MEMBER =
-            Pattern.compile("\"([A-Za-z0-9_.-]{1,64})\"\\s{0,8}:\\s{0,8}\"");
+    private static final int ESCAPED_LEVELS = 2;
 
-    /** A value that only names where the secret is to be found, as in advice. */
+    /** A member with a string; in JSON inside of a string every quote has backslashes before it. */
+    private static final Pattern TEXT_MEMBER =
+            Pattern.compile(
+                    "(?<!\\\\)(\\\\{0,15})\"([A-Za-z0-9_.-]{1,64})\\1\""
+                            + "(?:\\s|\\\\{1,15}[nrt]){0,8}:(?:\\s|\\\\{1,15}[nrt]){0,8}\\1\"");
+
+    /** A reference to a variable, which is not a secret itself. */
     private static final Pattern VARIABLE_REFERENCE =
             Pattern.compile("(?:[A-Za-z]{1,16} )?\\$\\{[A-Za-z0-9_]{1,64}}");
 
@@ -36,7 +42,7 @@ final class SecretRedactor {
         this.secrets = known;
     }
 
-    /** What is known now of the servers' secrets, the longest first. */
+    /** A redactor of the secrets that the configuration holds now, the longest first. */
     static SecretRedactor of(Gateway gateway) {
         var found = new LinkedHashSet<String>();
         for (ServerReport server : gateway.servers()) {
@@ -68,9 +74,19 @@ final class SecretRedactor {
                                     || SecretDetector.looksSecret(value);
                     String bare = value.substring(value.indexOf(' ') + 1);
                     if (secret && bare.length() >= SECRET_CHARS_MIN) {
-                        into.add(bare);
+                        addWithEscapes(bare, into);
                     }
                 });
+    }
+
+    /** A secret, and as it is written in a JSON string and in JSON inside of one. */
+    private static void addWithEscapes(String secret, Set<String> into) {
+        String text = secret;
+        for (int i = 0; i <= ESCAPED_LEVELS; i++) {
+            into.add(text);
+            String quoted = Json.string(text).toString();
+            text = quoted.substring(1, quoted.length() - 1);
+        }
     }
 
     /** Whether the configuration may have changed since. */
@@ -78,7 +94,7 @@ final class SecretRedactor {
         return System.nanoTime() - createdNanos > AGE_NANOS_MAX;
     }
 
-    /** A text without them. */
+    /** The text with every secret masked. */
     String redact(String text) {
         String shown = text;
         for (String secret : secrets) {
@@ -94,8 +110,8 @@ final class SecretRedactor {
         while (member.find(from)) {
             shown.append(text, from, member.end());
             from = member.end();
-            if (SecretDetector.isSecretName(member.group(1))) {
-                int end = endOfString(text, from);
+            if (SecretDetector.isSecretName(member.group(2))) {
+                int end = endOfString(text, from, member.group(1).length());
                 String value = text.substring(from, end);
                 shown.append(
                         VARIABLE_REFERENCE.matcher(value).matches() ? value : SecretDetector.MASK);
@@ -105,11 +121,19 @@ final class SecretRedactor {
         return shown.append(text, from, text.length()).toString();
     }
 
-    private static int endOfString(String text, int from) {
-        int at = from;
-        while (at < text.length() && text.charAt(at) != '"') {
-            at += text.charAt(at) == '\\' ? 2 : 1;
+    /**
+     * The end of a string whose quotes have so many backslashes before them. A quote inside of it
+     * has more: each level of escaping doubles them and adds one.
+     */
+    private static int endOfString(String text, int from, int backslashes) {
+        int run = 0;
+        for (int at = from; at < text.length(); at++) {
+            char c = text.charAt(at);
+            if (c == '"' && run % (2 * (backslashes + 1)) == backslashes) {
+                return at - backslashes;
+            }
+            run = c == '\\' ? run + 1 : 0;
         }
-        return Math.min(at, text.length());
+        return text.length();
     }
 }

@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
-/** What was counted of one server's calls. Counting takes no lock and waits for nobody. */
+/** Counters of one server's calls. They need no lock. */
 final class ServerMeter {
-    /** The upper bounds of the classes of latency, in microseconds; above them is one more. */
+    /** The upper bounds of the latency buckets in microseconds; one more bucket is above them. */
     static final List<Long> BUCKET_BOUNDS_MICROS =
             List.of(
                     500L,
@@ -41,7 +41,7 @@ final class ServerMeter {
     private volatile long answeredNanos;
     private volatile boolean hasAnswered;
 
-    /** What had been counted at one moment. */
+    /** The counters at one moment. */
     record Snapshot(long calls, long errors, long timed, long timedNanos) {
         static final Snapshot ZERO = new Snapshot(0, 0, 0, 0);
 
@@ -53,7 +53,7 @@ final class ServerMeter {
                     timedNanos - earlier.timedNanos);
         }
 
-        /** The mean latency in microseconds; null if nothing was timed. */
+        /** The mean latency in microseconds; null without a measured call. */
         @Nullable Long meanMicros() {
             return timed <= 0 ? null : timedNanos / timed / 1_000;
         }
@@ -87,7 +87,7 @@ final class ServerMeter {
         restarts.incrementAndGet();
     }
 
-    /** How often it was connected again after the first time. */
+    /** How often the server was connected again after the first time. */
     long restarts() {
         return restarts.get();
     }
@@ -96,12 +96,12 @@ final class ServerMeter {
         return outcomeCounters[ending.index()].sum();
     }
 
-    /** How many calls took so long, for each class of latency. */
+    /** The number of calls in each latency bucket. */
     long[] bucketCounts() {
         return Stream.of(latencyBuckets).mapToLong(LongAdder::sum).toArray();
     }
 
-    /** When it last answered a call, by {@link System#nanoTime}; null if it never did. */
+    /** When the server last answered a call, by {@link System#nanoTime}; null if it never did. */
     @Nullable Long answeredNanos() {
         return hasAnswered ? answeredNanos : null;
     }

@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * The files of the page. They hold no secret and are for everybody: what they show they get with
- * the token. A path leads to a file only if it is in the list.
+ * Serves the files of the page. They hold no secrets and need no token; the data that they show
+ * does. Only the listed paths are served.
  */
 final class StaticFiles implements HttpRoute {
     static final Map<String, String> HEADERS =
@@ -72,8 +72,7 @@ final class StaticFiles implements HttpRoute {
     public Response serve(Request ask) {
         String file = FILES.get(ask.path());
         if (file == null) {
-            return Response.text(404, "Nothing is here. MCP is served at /mcp\n")
-                    .withHeaders(HEADERS);
+            return Response.text(404, "Not found. MCP is served at /mcp\n").withHeaders(HEADERS);
         }
         if (!ask.method().equals("GET")) {
             return Response.text(405, "Only GET\n").withHeaders(Map.of("Allow", "GET"));

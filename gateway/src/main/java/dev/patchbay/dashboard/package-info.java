@@ -1,7 +1,6 @@
 /**
  * The page at {@code /} of {@code patchbay serve}, its JSON and events under {@code /api}, and the
- * metrics: what happens in a gateway, for people and for monitoring. Start with {@link
- * dev.patchbay.dashboard.Dashboard}.
+ * metrics. Start with {@link dev.patchbay.dashboard.Dashboard}.
  */
 @NullMarked
 package dev.patchbay.dashboard;

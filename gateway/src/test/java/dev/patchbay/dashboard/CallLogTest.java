@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.patchbay.json.Json;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /** The log of calls: bounded in number and size, and without the secrets that are known. */
@@ -111,6 +114,41 @@ class CallLogTest {
             assertThat(views.callDetail(log.find(1).orElseThrow()).toString())
                     .contains("***")
                     .doesNotContain("oken");
+        }
+    }
+
+    /** Tools often return JSON as text, so that its quotes are escaped once or more. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3})
+    void secretsInEscapedJsonAreRedacted(int levels) {
+        String inner = "{\"password\": \"q9\\\"z8\\\\\",\n \"path\":\"/tmp\",\"apiKey\":\"k-1-2\"}";
+        String text = inner;
+        for (int i = 0; i < levels; i++) {
+            text = Json.string(text).toString();
+        }
+        String shown = shown("{\"content\":" + text + "}", Map.of());
+        assertThat(shown).doesNotContain("q9", "z8", "k-1-2").contains("***", "/tmp");
+    }
+
+    @Test
+    void configuredSecretsAreRedactedHoweverTheyAreEscaped() {
+        var env = Map.of("API_KEY", "hunter\"two\\42");
+        String once = Json.string("key hunter\"two\\42 end").toString();
+        String twice = Json.string(once).toString();
+        for (String text : List.of(once, twice)) {
+            assertThat(shown("{\"content\":" + text + "}", env))
+                    .doesNotContain("hunter", "42")
+                    .contains("key ***", "end");
+        }
+    }
+
+    /** The result of a call as the page gets it. */
+    private static String shown(String result, Map<String, String> env) {
+        try (var scene = new CallStatisticsFixture(env)) {
+            scene.recordCall("x", "{}", CallStatisticsFixture.successfulResult(result), DURATION);
+            CallLog.Entry entry = scene.statistics.log().find(0).orElseThrow();
+            Json detail = new DashboardJson(scene.statistics).callDetail(entry);
+            return String.valueOf(detail.member("result").memberText("text"));
         }
     }
 }

@@ -95,7 +95,7 @@ class DashboardBrowserTest {
                 "document.querySelector('%s [data-reason=COMMAND_MISSING]')"
                         .formatted(card("ghost")));
         assertThat(browser.text(card("ghost"))).contains("no-such-program-anywhere", "Next:");
-        assertThat(browser.text(card("calc"))).contains("Last proof", "Restarts", "stdio");
+        assertThat(browser.text(card("calc"))).contains("Last response", "Restarts", "stdio");
         assertThat(browser.text(card("ghost") + " .facts dd"))
                 .as("tools, not asked")
                 .isEqualTo("–");
@@ -188,7 +188,7 @@ class DashboardBrowserTest {
         awaitState("calc", "connected");
         navigate("#/tools/calc.add");
         browser.click(".sheet button.primary");
-        browser.await("document.querySelector('.fault').innerText.includes('a: is needed')");
+        browser.await("document.querySelector('.fault').innerText.includes('\"a\" is required')");
         browser.click(".form-foot .quiet");
         browser.await("!document.querySelector('.raw').hidden");
         browser.evaluate("void (document.querySelector('.raw').value = '{\"a\": \"no\"}')");
@@ -278,7 +278,7 @@ class DashboardBrowserTest {
         call("lamp.hang");
         navigate("#/servers");
         awaitText("lamp", "In flight\\n1");
-        assertThat(browser.text(card("lamp"))).contains("Last proof", "on average");
+        assertThat(browser.text(card("lamp"))).contains("Last response", "on average");
         assertThat(browser.text(card("lamp"))).containsPattern("call.*, [1-9][0-9]* failed");
         assertThat(get("metrics", fixture.token()).body())
                 .contains("patchbay_calls_in_flight{server=\"lamp\"} 1\n")

@@ -51,7 +51,7 @@ class LargeDashboardBrowserTest {
                 "[...document.querySelectorAll('.server')].filter((it) => !it.hidden).length";
         browser.type("#search", "archive");
         browser.await(shown + " === 1");
-        browser.await("document.querySelector('.total .ill').innerText === '40 in trouble'");
+        browser.await("document.querySelector('.total .ill').innerText === '40 with problems'");
         browser.click(".finder button");
         browser.await(
                 shown + " === 0 && document.querySelector('main').innerText.includes('fits')");

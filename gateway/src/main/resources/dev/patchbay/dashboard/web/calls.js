@@ -1,4 +1,4 @@
-// The view of the calls: the log as it grows, filters, and what was said in one call.
+// The view of the calls: the live log, filters, and the request and response of one call.
 import {h, fill, arrange, keeper} from './dom.js';
 import {api} from './access.js';
 import {store} from './store.js';
@@ -30,7 +30,7 @@ export function callsView() {
   openNumber = undefined;
   keep = keeper(row);
   draw();
-  fill(pane, h('p', {class: 'card empty'}, 'Choose a call to see what was said.'));
+  fill(pane, h('p', {class: 'card empty'}, 'Select a call to see its request and response.'));
   return split;
 }
 
@@ -39,7 +39,7 @@ export async function show(number) {
   split.dataset.open = String(openNumber !== undefined);
   draw();
   if (openNumber === undefined) {
-    fill(pane, h('p', {class: 'card empty'}, 'Choose a call to see what was said.'));
+    fill(pane, h('p', {class: 'card empty'}, 'Select a call to see its request and response.'));
     return;
   }
   try {
@@ -61,7 +61,7 @@ function draw() {
   const found = store.calls.filter((call) => (!errors || call.isError) && (servers.value === '' || call.serverId === servers.value)
     && words.every((word) => `${name(call)} ${call.client} ${call.outcome} ${call.method}`.toLowerCase().includes(word)));
   const shown = found.slice(0, SHOWN_MAX).map((call) => ({key: call.number, state: call.number === openNumber, item: call}));
-  arrange(rows, [keep(shown), found.length === 0 ? h('p', {class: 'empty'}, store.calls.length === 0 ? 'No call has come yet. They appear here as they end.' : 'No call fits the filter.') : null]);
+  arrange(rows, [keep(shown), found.length === 0 ? h('p', {class: 'empty'}, store.calls.length === 0 ? 'No calls yet. They appear here when they end.' : 'No matching calls.') : null]);
 }
 
 function drawServers() {
@@ -98,7 +98,7 @@ function sheet(call) {
     h('div', {class: 'sheet-head'}, h('button', {class: 'quiet back', type: 'button', onclick: () => go('#/calls')}, '‹ Calls'),
       mark(call), h('h2', {}, name(call)), h('span', {class: call.isError ? 'chip bad' : 'chip'}, call.outcome)),
     h('dl', {class: 'facts spaced'},
-      fact('Began', `${new Date(call.at).toLocaleString([], {hour12: false})}`), fact('Took', micros(call.micros)), fact('Client', call.client || 'unnamed'), fact('Method', call.method)),
+      fact('Started', `${new Date(call.at).toLocaleString([], {hour12: false})}`), fact('Duration', micros(call.micros)), fact('Client', call.client || 'unnamed'), fact('Method', call.method)),
     call.error ? h('p', {class: 'trouble'}, call.error) : null,
     wire('Request params', [call.params.text], cut(call.params)),
     call.result ? wire(call.outcome === 'rpc_error' ? 'Error data' : 'Result', [call.result.text], cut(call.result)) : null,
@@ -106,7 +106,7 @@ function sheet(call) {
 }
 
 const fact = (title, value) => h('div', {}, h('dt', {}, title), h('dd', {}, value));
-const cut = (part) => part.cut ? `the beginning of ${bytes(part.bytes)}` : bytes(part.bytes);
+const cut = (part) => part.cut ? `first part of ${bytes(part.bytes)}` : bytes(part.bytes);
 
 function callAgain(call) {
   let preset;

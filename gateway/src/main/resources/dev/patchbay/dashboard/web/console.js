@@ -17,7 +17,7 @@ export function toolSheet(tool, back, preset) {
   const cancel = h('button', {type: 'button', hidden: true}, 'Cancel');
   const fault = h('span', {class: 'fault', role: 'alert'});
   const answer = h('div', {'aria-live': 'polite'});
-  const noArguments = h('p', {class: 'muted form'}, 'It takes no arguments.');
+  const noArguments = h('p', {class: 'muted form'}, 'This tool takes no arguments.');
 
   function switchTo(text) {
     try {
@@ -54,7 +54,7 @@ export function toolSheet(tool, back, preset) {
     try {
       fill(answer, exchange(await callTool(tool, given, store.overview.version, stop.signal)));
     } catch (problem) {
-      fault.textContent = problem.name === 'AbortError' ? 'Cancelled.' : `The gateway did not answer: ${problem.message}`;
+      fault.textContent = problem.name === 'AbortError' ? 'Cancelled.' : `No response from the gateway: ${problem.message}`;
     } finally {
       send.disabled = false;
       cancel.hidden = true;
@@ -82,10 +82,10 @@ function head(tool, back) {
   return h('div', {},
     h('div', {class: 'sheet-head'}, h('button', {class: 'quiet back', type: 'button', onclick: back}, '‹ Tools'),
       h('h2', {}, tool.fullName),
-      chips.map((chip) => h('span', {class: chip === 'destructive' ? 'chip bad' : 'chip', title: 'The server says so of its tool'}, chip)),
-      tool.available ? null : h('span', {class: 'chip bad'}, 'server is away')),
+      chips.map((chip) => h('span', {class: chip === 'destructive' ? 'chip bad' : 'chip', title: 'Declared by the server'}, chip)),
+      tool.available ? null : h('span', {class: 'chip bad'}, 'server not connected')),
     definition.title ? h('p', {class: 'muted'}, String(definition.title)) : null,
-    h('p', {class: 'prose'}, String(definition.description ?? 'The server does not say what it does.')));
+    h('p', {class: 'prose'}, String(definition.description ?? 'The server gives no description.')));
 }
 
 function schemas(tool) {

@@ -43,11 +43,11 @@ function field(name, given, required, depth) {
     read() {
       try {
         const value = input.read();
-        if (value === undefined && required) throw new BadField('is needed');
+        if (value === undefined && required) throw new BadField('is required');
         return value;
       } catch (problem) {
         input.element.focus();
-        throw new BadField(`${name}: ${problem.message}`);
+        throw new BadField(`"${name}" ${problem.message}`);
       }
     },
     write: input.write,
@@ -125,7 +125,7 @@ function number(schema, type, required, id) {
     read() {
       const typed = element.value.trim();
       if (typed === '') return undefined;
-      if (!NUMBER.test(typed)) throw new BadField(`is no ${type}`);
+      if (!NUMBER.test(typed)) throw new BadField(`must be ${type === 'integer' ? 'an integer' : 'a number'}`);
       return typed;
     },
     write(value) { element.value = value === undefined ? '' : String(value); },
@@ -136,7 +136,7 @@ function lines(items, id) {
   const element = h('textarea', {id, rows: 2, spellcheck: 'false'});
   const one = (line) => {
     if (typeOf(items) === 'string') return JSON.stringify(line);
-    if (!NUMBER.test(line.trim())) throw new BadField(`${line} is no ${typeOf(items)}`);
+    if (!NUMBER.test(line.trim())) throw new BadField(`must have ${typeOf(items) === 'integer' ? 'an integer' : 'a number'} on each line, not "${line}"`);
     return line.trim();
   };
   return {
@@ -159,7 +159,7 @@ function json(schema, id) {
       try {
         JSON.parse(typed);
       } catch (problem) {
-        throw new BadField(problem.message);
+        throw new BadField(`must be JSON: ${problem.message}`);
       }
       return typed;
     },

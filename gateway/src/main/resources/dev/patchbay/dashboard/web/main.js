@@ -60,7 +60,7 @@ function live(state, text, resting = false) {
 function gone(so) {
   byId('gone').hidden = !so;
   byId('main').classList.toggle('stale', so);
-  byId('gone').textContent = so ? `The gateway does not answer. What is shown is how it was at ${clock(lastHeard())}.` : '';
+  byId('gone').textContent = so ? `The gateway does not respond. This is its state at ${clock(lastHeard())}.` : '';
 }
 
 async function load() {

@@ -1,18 +1,18 @@
-// The view of the servers: state, proof, figures, and what can be done.
+// The view of the servers: state, last response, statistics and actions.
 import {h, fill, arrange, keeper, announce} from './dom.js';
 import {api} from './access.js';
 import {store, updateServers} from './store.js';
 import {ago, since, micros, number, plural} from './format.js';
 import {line, bars} from './spark.js';
 
-/** A chart of less than two minutes is as wide as one of two. */
+/** The width of a chart is at least two minutes. */
 const STEPS_MIN = 24;
 
 const cards = new Map();
-/** What the doctor said of a server, and when: it is asked again when the server changes. */
+/** Diagnoses by server id; fetched again when the server changes. */
 const diagnoses = new Map();
 
-/** From so many on one has to search. */
+/** The search field is shown from this number of servers on. */
 const FINDER_MIN = 8;
 
 let list;
@@ -28,16 +28,16 @@ export function serversView() {
   onlyIll = h('button', {type: 'button', 'aria-pressed': 'false', onclick: () => {
     onlyIll.setAttribute('aria-pressed', String(onlyIll.getAttribute('aria-pressed') !== 'true'));
     sift();
-  }}, 'Only in trouble');
+  }}, 'Only with problems');
   finder = h('div', {class: 'finder', hidden: true}, search, onlyIll);
-  none = h('p', {class: 'card empty', hidden: true}, 'No server fits.');
+  none = h('p', {class: 'card empty', hidden: true}, 'No matching servers.');
   list = h('div', {class: 'servers'});
   cards.clear();
   draw();
   return h('div', {}, h('div', {class: 'servers-head'}, total, finder), list, none);
 }
 
-/** Hides the cards that are not looked for. */
+/** Hides the cards that do not match the search. */
 function sift() {
   const word = search.value.trim().toLowerCase();
   const ill = onlyIll.getAttribute('aria-pressed') === 'true';
@@ -50,7 +50,7 @@ function sift() {
   none.hidden = shown > 0 || cards.size === 0;
 }
 
-/** Draws what has changed and leaves the other cards alone. */
+/** Draws the cards that have changed. */
 export function draw() {
   if (!list) return;
   const all = [...store.servers.values()];
@@ -60,7 +60,7 @@ export function draw() {
     cards.clear();
     fill(list, h('div', {class: 'card empty'}, h('p', {}, 'No server is configured.'),
       h('p', {}, 'Add one: ', h('code', {}, 'patchbay add ID -- COMMAND')),
-      h('p', {}, 'Or take over those you have: ', h('code', {}, 'patchbay import claude-desktop'))));
+      h('p', {}, 'Or import the ones you have: ', h('code', {}, 'patchbay import claude-desktop'))));
     return;
   }
   for (const [id, card] of cards) {
@@ -91,14 +91,14 @@ function drawTotal(all) {
   const clients = Object.entries(store.overview.clients).filter(([name]) => name !== 'patchbay-dashboard');
   fill(total,
     h('span', {}, h('strong', {}, `${working} of ${all.length}`), ' connected'),
-    ill > 0 ? h('span', {class: 'ill'}, h('strong', {}, String(ill)), ' in trouble') : null,
+    ill > 0 ? h('span', {class: 'ill'}, h('strong', {}, String(ill)), ' with problems') : null,
     h('span', {}, h('strong', {}, number(calls)), calls === 1 ? ' call' : ' calls'),
     h('span', {}, h('strong', {}, number(errors)), ' failed'),
     clients.length > 0 ? h('span', {title: clients.map(([name, made]) => `${name}: ${plural(made, 'call')}`).join('\n')},
       h('strong', {}, String(clients.length)), clients.length === 1 ? ' client' : ' clients') : null);
 }
 
-/** The head and the troubles stay as they are while only figures change. */
+/** Keeps the head and the problems while only statistics change. */
 function drawCard({element, server, keep}) {
   element.dataset.state = server.status;
   element.dataset.server = server.serverId;
@@ -118,11 +118,11 @@ function head(server) {
   return h('div', {class: 'server-head'},
     h('h2', {}, server.serverId), h('span', {class: 'state', 'data-state': server.status}, server.status),
     h('span', {class: 'chip'}, [server.transport, server.protocol].filter(Boolean).join(' · ')),
-    server.stale ? h('span', {class: 'chip', title: 'The list is from before; the server may not have it now'}, 'list from before') : null,
+    server.stale ? h('span', {class: 'chip', title: 'This list was saved earlier. The server has not confirmed it yet.'}, 'cached list') : null,
     h('div', {class: 'actions'}, server.enabled
-      ? [action(server, 'refresh', 'Refresh', 'Ask for its tools again'), action(server, 'reconnect', 'Reconnect', 'End the connection and begin anew'),
-        action(server, 'disable', 'Disable', 'Until it is enabled again or the gateway starts anew')]
-      : action(server, 'enable', 'Enable', 'Connect it again')));
+      ? [action(server, 'refresh', 'Refresh', 'Fetch its tools again'), action(server, 'reconnect', 'Reconnect', 'Close the connection and connect again'),
+        action(server, 'disable', 'Disable', 'Until it is enabled again or the gateway restarts')]
+      : action(server, 'enable', 'Enable', 'Connect to it again')));
 }
 
 function action(server, name, label, title) {
@@ -149,7 +149,7 @@ function body(server) {
   return h('div', {class: 'server-body'},
     h('dl', {class: 'facts'},
       fact('Tools', server.toolCount ? h('a', {href: `#/tools?server=${encodeURIComponent(server.serverId)}`}, String(server.toolCount)) : server.status === 'connected' ? '0' : '–'),
-      fact('Last proof', time('ago', server.lastProofAt)),
+      fact('Last response', time('ago', server.lastProofAt)),
       fact('Up', time('since', up)),
       fact('Restarts', String(server.restarts)),
       fact('In flight', String(server.inFlight))),
@@ -160,7 +160,7 @@ function body(server) {
 
 const fact = (name, value) => h('div', {}, h('dt', {}, name), h('dd', {}, value));
 
-/** A time that goes on by itself; see tick. */
+/** A time that tick updates every second. */
 function time(kind, instant) {
   return h('span', {'data-time': kind, 'data-instant': instant ?? '', title: instant ?? ''}, kind === 'ago' ? ago(instant) : since(instant));
 }
@@ -173,7 +173,7 @@ export function tick() {
   });
 }
 
-/** What is wrong: what the doctor found, and until he has said it, the bare error. */
+/** The problems of a server: the diagnoses, or the error while there are none yet. */
 function trouble(server) {
   if (!server.enabled) return null;
   const found = ask(server);
@@ -193,7 +193,7 @@ function ask(server) {
   const key = [server.status, server.message, server.toolCount, server.withheld?.length].join();
   const known = diagnoses.get(server.serverId);
   const settled = server.status === 'connected' || server.status === 'error';
-  // What was found in another state is not so any more.
+  // A diagnosis of another state is out of date.
   const before = known?.status === server.status ? known.found : undefined;
   if (known?.key === key || !settled) return before;
   const {status} = server;

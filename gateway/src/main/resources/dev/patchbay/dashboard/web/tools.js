@@ -50,7 +50,7 @@ function draw(preset) {
   }
   const nodes = keep(items);
   if (found.length > SHOWN_MAX) nodes.push(h('p', {class: 'empty'}, `${found.length - SHOWN_MAX} more. Search for them.`));
-  if (found.length === 0) nodes.push(h('p', {class: 'empty'}, store.tools.length === 0 ? 'No server offers a tool now.' : 'No tool fits the search.'));
+  if (found.length === 0) nodes.push(h('p', {class: 'empty'}, store.tools.length === 0 ? 'No tools are available.' : 'No matching tools.'));
   arrange(rows, nodes);
   drawPane(preset instanceof Event ? undefined : preset);
 }
@@ -77,10 +77,10 @@ function drawPane(preset) {
   const tool = store.tools.find((it) => it.fullName === openName);
   if (!openName) {
     openDefinition = undefined;
-    fill(pane, h('p', {class: 'card empty'}, 'Choose a tool to see its form and call it.'));
+    fill(pane, h('p', {class: 'card empty'}, 'Select a tool to call it.'));
   } else if (!tool) {
     openDefinition = undefined;
-    fill(pane, h('p', {class: 'card empty'}, `${openName} is not offered now.`));
+    fill(pane, h('p', {class: 'card empty'}, `${openName} is not available.`));
   } else {
     const definition = JSON.stringify([tool.definition, tool.available]);
     if (definition !== openDefinition) fill(pane, toolSheet(tool, () => go('#/tools'), preset));
