@@ -9,6 +9,7 @@ import dev.patchbay.jsonrpc.RequestContext;
 import dev.patchbay.jsonrpc.RequestId;
 import dev.patchbay.jsonrpc.Responder;
 import dev.patchbay.jsonrpc.RpcHandler;
+import dev.patchbay.mcp.CancelledNotification;
 import dev.patchbay.mcp.MetaKeys;
 
 import org.jspecify.annotations.Nullable;

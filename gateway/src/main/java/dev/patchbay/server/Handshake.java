@@ -6,6 +6,7 @@ import static dev.patchbay.mcp.ProtocolVersion.NEWEST_MODERN;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
 import dev.patchbay.jsonrpc.CallOutcome;
+import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.jsonrpc.RpcError;
 import dev.patchbay.mcp.Era;
 import dev.patchbay.mcp.Implementation;
@@ -232,7 +233,7 @@ final class Handshake {
                             + DisplayText.message(agreed == null ? "none" : agreed));
         }
         complete(link, resultOf(spoken.get(), result, result.member("serverInfo")));
-        link.send("notifications/initialized", null);
+        link.send(new Notification("notifications/initialized", null));
         return Optional.empty();
     }
 

@@ -4,13 +4,13 @@ import static java.lang.System.Logger.Level.DEBUG;
 import static java.lang.System.Logger.Level.ERROR;
 
 import dev.patchbay.json.Json;
-import dev.patchbay.json.JsonWriter;
 import dev.patchbay.jsonrpc.CallOutcome;
 import dev.patchbay.jsonrpc.Connection;
 import dev.patchbay.jsonrpc.Encoder;
 import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.jsonrpc.OutboundCalls;
 import dev.patchbay.jsonrpc.SendResult;
+import dev.patchbay.mcp.CancelledNotification;
 import dev.patchbay.mcp.Era;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.mcp.TaskMessages;
@@ -26,7 +26,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
+import java.util.function.LongFunction;
 
 /** A link over one connection. Before its handshake only the handshake itself has it in hand. */
 final class JsonRpcServerSession implements ServerSession {
@@ -44,7 +44,8 @@ final class JsonRpcServerSession implements ServerSession {
     private final ChangeSubscriptions subscriptions;
     private final InFlightCalls inFlightCalls = new InFlightCalls();
     private final ServerMessageHandler messageHandler;
-    private final ServerLogLevel logLevel = new ServerLogLevel(this::sendLogLevel);
+    private final InternalCalls internalCalls = new InternalCalls(this);
+    private final ServerLogLevel logLevel = new ServerLogLevel(internalCalls::call);
     private final SendResult busy;
     private final Ticker ticker;
     private final Semaphore callPermits;
@@ -61,8 +62,7 @@ final class JsonRpcServerSession implements ServerSession {
         this.callPermits = new Semaphore(options.callsMax(), true);
         this.transport = opened;
         this.subscriptions =
-                new ChangeSubscriptions(
-                        server, new SubscriptionSender(), options.listener(), ticker);
+                new ChangeSubscriptions(server, internalCalls, options.listener(), ticker);
         this.messageHandler =
                 new ServerMessageHandler(
                         server, inFlightCalls, options.listener(), subscriptions::onAcknowledged);
@@ -208,14 +208,7 @@ final class JsonRpcServerSession implements ServerSession {
                 inFlightCalls.remove(call);
             }
         }
-        return result instanceof SendResult.Sent sent ? cancelling(call, sent) : result;
-    }
-
-    private SendResult.Sent cancelling(InFlightCall call, SendResult.Sent sent) {
-        return () -> {
-            sent.cancel();
-            inFlightCalls.remove(call);
-        };
+        return result;
     }
 
     private static @Nullable String taskId(String method, Json params) {
@@ -233,12 +226,11 @@ final class JsonRpcServerSession implements ServerSession {
 
     private OutboundCalls.CallRequest request(
             InFlightCall call, String method, Json params, CallOptions options, Duration timeout) {
-        RequestMetaWriter metaWriter = protocol().metaWriter;
         return new OutboundCalls.CallRequest(
                 method,
                 id -> {
                     inFlightCalls.register(id, call);
-                    return metaWriter.withMeta(params, options, id);
+                    return withMeta(params, options, id);
                 },
                 timeout,
                 call::pausedNanos);
@@ -255,53 +247,23 @@ final class JsonRpcServerSession implements ServerSession {
     }
 
     private Duration remaining(Duration time, long started) {
-        return time.isZero()
-                ? time
-                : Duration.ofNanos(Math.max(0, time.toNanos() - (ticker.nanoTime() - started)));
+        long left = time.toNanos() - (ticker.nanoTime() - started);
+        return Duration.ofNanos(Math.max(0, left));
     }
 
-    private CallOutcome sendLogLevel(String method, Json params, Duration timeout)
-            throws InterruptedException {
-        return internalCall(method, params, CallOptions.internal(timeout), _ -> {});
+    Json withMeta(Json params, CallOptions options, long id) {
+        return protocol().metaWriter.withMeta(params, options, id);
     }
 
-    /** The requests for changes. */
-    private final class SubscriptionSender implements ChangeSubscriptions.RequestSender {
-        @Override
-        public CallOutcome call(String method, Json params, CallOptions options, LongConsumer id)
-                throws InterruptedException {
-            return internalCall(method, params, options, id);
-        }
-
-        @Override
-        public boolean isOpen() {
-            return JsonRpcServerSession.this.isOpen();
-        }
-    }
-
-    /** A call of the link's own, which takes no place from others. */
-    private CallOutcome internalCall(
-            String method, Json params, CallOptions options, LongConsumer begun)
-            throws InterruptedException {
-        Json around = protocol().metaWriter.withMeta(params, options, 0);
-        Duration timeout = options.timeout();
-        return checkOutcome(
-                connection
-                        .calls()
-                        .call(
-                                method,
-                                id -> {
-                                    begun.accept(id);
-                                    return around;
-                                },
-                                timeout),
-                timeout);
-    }
-
-    /** A call of the handshake, whose params are complete. */
     CallOutcome handshakeCall(String method, Json params, Duration timeout)
             throws InterruptedException {
-        return checkOutcome(connection.calls().call(method, _ -> params, timeout), timeout);
+        return sendAndWait(method, _ -> params, timeout);
+    }
+
+    /** Sends a request whose params are complete, and waits for the outcome. */
+    CallOutcome sendAndWait(String method, LongFunction<@Nullable Json> params, Duration timeout)
+            throws InterruptedException {
+        return checkOutcome(connection.calls().call(method, params, timeout), timeout);
     }
 
     private CallOutcome checkOutcome(CallOutcome outcome, Duration timeout) {
@@ -337,31 +299,26 @@ final class JsonRpcServerSession implements ServerSession {
         }
     }
 
-    /** Tells the server that nobody waits for a call any more. Must not wait for it to listen. */
-    private void sendCancelled(long id, String why) {
-        if (protocol == null) {
-            return; // before the handshake is over nothing else may be said
+    /** Ends a call that was cancelled or timed out, and tells the server. Does not wait. */
+    private void sendCancelled(long id, String reason) {
+        InFlightCall call = inFlightCalls.find(id);
+        if (call != null) {
+            inFlightCalls.remove(call);
         }
-        Json params =
-                new JsonWriter()
-                        .beginObject()
-                        .member("requestId", id)
-                        .member("reason", why)
-                        .endObject()
-                        .toJson();
-        send("notifications/cancelled", params);
+        if (protocol != null) { // during the handshake no notification is allowed
+            send(CancelledNotification.of(id, reason));
+        }
     }
 
     @Override
     public void sendNotification(String method, Json params) {
-        send(method, params);
+        send(new Notification(method, params));
     }
 
-    void send(String method, @Nullable Json params) {
+    void send(Notification notification) {
         try {
-            var text = Encoder.encode(new Notification(method, params));
-            if (!transport.channel().trySend(text, Duration.ZERO)) {
-                log().log(DEBUG, "Server does not read: {0} dropped", method);
+            if (!transport.channel().trySend(Encoder.encode(notification), Duration.ZERO)) {
+                log().log(DEBUG, "Server does not read: {0} dropped", notification.method());
             }
         } catch (IOException e) {
             log().log(DEBUG, "Server is gone", e);

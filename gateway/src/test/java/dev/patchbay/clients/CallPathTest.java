@@ -8,6 +8,7 @@ import dev.patchbay.gateway.Gateway;
 import dev.patchbay.gateway.GatewaySettings;
 import dev.patchbay.json.EncodedJson;
 import dev.patchbay.jsonrpc.Channel;
+import dev.patchbay.jsonrpc.Connection;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.server.ServerSpec;
 import dev.patchbay.server.ServerSpec.Options;
@@ -114,16 +115,7 @@ class CallPathTest {
                         new GatewayService(gateway),
                         new RecordedChannel(channel, responsePaths),
                         8);
-        Thread reader =
-                Thread.ofPlatform()
-                        .start(
-                                () -> {
-                                    try {
-                                        connection.run();
-                                    } catch (IOException e) {
-                                        throw new AssertionError(e);
-                                    }
-                                });
+        Thread reader = Thread.ofPlatform().start(() -> run(connection));
         send(
                 input,
                 """
@@ -143,6 +135,14 @@ class CallPathTest {
         responsePaths.add(path(responsePaths)); // keeps it for the test
         input.close();
         reader.join();
+    }
+
+    private static void run(Connection connection) {
+        try {
+            connection.run();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private static void send(OutputStream input, String line) throws IOException {

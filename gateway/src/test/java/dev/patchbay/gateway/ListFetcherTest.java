@@ -35,45 +35,7 @@ class ListFetcherTest {
     private ServerSession session(
             ProtocolVersion version, Json offers, BiFunction<String, String, CallOutcome> answers) {
         var facts = new HandshakeResult(version, new Implementation("s", "1"), offers, null);
-        return new ServerSession() {
-            @Override
-            public HandshakeResult handshakeResult() {
-                return facts;
-            }
-
-            @Override
-            public CallOutcome call(String method, Json params, CallOptions options) {
-                requests.add(method + " " + params);
-                Json cursor = params.member("cursor");
-                return answers.apply(method, cursor == null ? "" : cursor.toString());
-            }
-
-            @Override
-            public SendResult send(
-                    String method,
-                    Json params,
-                    CallOptions options,
-                    Duration patience,
-                    Consumer<CallOutcome> receiver) {
-                throw new AssertionError("Lists are fetched by waiting calls");
-            }
-
-            @Override
-            public void sendNotification(String method, Json params) {}
-
-            @Override
-            public int inFlightCount() {
-                return 0;
-            }
-
-            @Override
-            public boolean isOpen() {
-                return true;
-            }
-
-            @Override
-            public void close(String why) {}
-        };
+        return new FakeSession(facts, answers);
     }
 
     private ListFetcher.FetchedLists fetchTools(BiFunction<String, String, CallOutcome> answers)
@@ -243,5 +205,54 @@ class ListFetcherTest {
     @Test
     void legacyServerSetsNoTtl() throws Exception {
         assertThat(fetchTools((_, _) -> result("{\"tools\":[],\"ttlMs\":5}")).freshFor()).isNull();
+    }
+
+    /** A session that answers by a function. */
+    private final class FakeSession implements ServerSession {
+        private final HandshakeResult facts;
+        private final BiFunction<String, String, CallOutcome> answers;
+
+        FakeSession(HandshakeResult facts, BiFunction<String, String, CallOutcome> answers) {
+            this.facts = facts;
+            this.answers = answers;
+        }
+
+        @Override
+        public HandshakeResult handshakeResult() {
+            return facts;
+        }
+
+        @Override
+        public CallOutcome call(String method, Json params, CallOptions options) {
+            requests.add(method + " " + params);
+            Json cursor = params.member("cursor");
+            return answers.apply(method, cursor == null ? "" : cursor.toString());
+        }
+
+        @Override
+        public SendResult send(
+                String method,
+                Json params,
+                CallOptions options,
+                Duration patience,
+                Consumer<CallOutcome> receiver) {
+            throw new AssertionError("Lists are fetched by waiting calls");
+        }
+
+        @Override
+        public void sendNotification(String method, Json params) {}
+
+        @Override
+        public int inFlightCount() {
+            return 0;
+        }
+
+        @Override
+        public boolean isOpen() {
+            return true;
+        }
+
+        @Override
+        public void close(String why) {}
     }
 }

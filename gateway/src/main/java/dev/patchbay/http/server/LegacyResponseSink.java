@@ -10,6 +10,7 @@ import dev.patchbay.jsonrpc.FrameSender;
 import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.jsonrpc.Message.Response;
 import dev.patchbay.jsonrpc.ResponseSink;
+import dev.patchbay.mcp.CancelledNotification;
 import dev.patchbay.mcp.ProtocolVersion;
 
 import org.jspecify.annotations.Nullable;
@@ -125,15 +126,8 @@ final class LegacyResponseSink implements ResponseSink, FrameSender {
         return opened;
     }
 
-    private void sendCancelled(long id, String why) {
-        Json params =
-                new JsonWriter()
-                        .beginObject()
-                        .member("requestId", id)
-                        .member("reason", why)
-                        .endObject()
-                        .toJson();
-        sendNotification(new Notification("notifications/cancelled", params));
+    private void sendCancelled(long id, String reason) {
+        sendNotification(CancelledNotification.of(id, reason));
     }
 
     /** Notes the id that a call gets. */

@@ -1,4 +1,4 @@
-package dev.patchbay.clients;
+package dev.patchbay.mcp;
 
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
@@ -7,25 +7,25 @@ import dev.patchbay.jsonrpc.RequestId;
 
 import org.jspecify.annotations.Nullable;
 
-/** The notification that nobody waits for a request any more. */
-final class CancelledNotification {
-    static final String METHOD = "notifications/cancelled";
+/** The notification that the sender of a request no longer waits for its response. */
+public final class CancelledNotification {
+    public static final String METHOD = "notifications/cancelled";
 
     private CancelledNotification() {}
 
-    static Notification of(long id, String why) {
+    public static Notification of(long id, String reason) {
         Json params =
                 new JsonWriter()
                         .beginObject()
                         .member("requestId", id)
-                        .member("reason", why)
+                        .member("reason", reason)
                         .endObject()
                         .toJson();
         return new Notification(METHOD, params);
     }
 
-    /** The request that a notification cancels; null if it names none. */
-    static @Nullable RequestId requestId(Notification notification) {
+    /** The id of the request that is cancelled; null if there is none. */
+    public static @Nullable RequestId requestId(Notification notification) {
         Json params = notification.params();
         Json id = params == null ? null : params.member("requestId");
         return id == null ? null : RequestId.of(id);

@@ -1,0 +1,33 @@
+package dev.patchbay.server;
+
+import dev.patchbay.json.Json;
+import dev.patchbay.jsonrpc.CallOutcome;
+
+import java.time.Duration;
+import java.util.function.LongConsumer;
+
+/** Requests that a session sends for itself. They take no permits from the calls of clients. */
+record InternalCalls(JsonRpcServerSession session) implements ChangeSubscriptions.RequestSender {
+    @Override
+    public CallOutcome call(
+            String method, Json params, CallOptions options, LongConsumer onIdAssigned)
+            throws InterruptedException {
+        Json withMeta = session.withMeta(params, options, 0);
+        return session.sendAndWait(
+                method,
+                id -> {
+                    onIdAssigned.accept(id);
+                    return withMeta;
+                },
+                options.timeout());
+    }
+
+    CallOutcome call(String method, Json params, Duration timeout) throws InterruptedException {
+        return call(method, params, CallOptions.internal(timeout), _ -> {});
+    }
+
+    @Override
+    public boolean isOpen() {
+        return session.isOpen();
+    }
+}
