@@ -161,15 +161,7 @@ final class ListFetcher {
     /** One page; without the list if the server has none, null if the page could not be got. */
     private @Nullable Json fetchPage(ListKind kind, @Nullable Json cursor)
             throws InterruptedException {
-        // A cursor is the server's own affair: it gets it back as it wrote it.
-        Json params =
-                cursor == null
-                        ? Json.EMPTY_OBJECT
-                        : new JsonWriter()
-                                .beginObject()
-                                .member("cursor", cursor)
-                                .endObject()
-                                .toJson();
+        Json params = cursor == null ? Json.EMPTY_OBJECT : paramsWithCursor(cursor);
         long left = Math.max(0, deadline - System.nanoTime());
         long asked = System.nanoTime();
         CallOutcome outcome =
@@ -200,6 +192,11 @@ final class ListFetcher {
             case CallOutcome.NotSent(String why) ->
                     recordFailure(kind, FailureKind.OTHER, "could not be asked: " + why);
         };
+    }
+
+    /** A cursor goes back to its server exactly as the server wrote it. */
+    private static Json paramsWithCursor(Json cursor) {
+        return new JsonWriter().beginObject().member("cursor", cursor).endObject().toJson();
     }
 
     /** Whether a result that nests too deep does so in the entries of its list alone. */

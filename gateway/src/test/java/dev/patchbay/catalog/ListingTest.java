@@ -96,7 +96,8 @@ class ListingTest {
                 .isEqualTo("{\"inputSchema\":{\"type\":\"object\"},\"name\":\"x\"}");
         assertThat(
                         sanitizedDefinition(
-                                "{\"name\":\"x\",\"inputSchema\":{\"properties\":{\"a\":true,\"b\":{}}}}"))
+                                "{\"name\":\"x\",\"inputSchema\":"
+                                        + "{\"properties\":{\"a\":true,\"b\":{}}}}"))
                 .isEqualTo(
                         "{\"name\":\"x\",\"inputSchema\":{\"properties\":{\"a\":{},\"b\":{}},"
                                 + "\"type\":\"object\"}}");

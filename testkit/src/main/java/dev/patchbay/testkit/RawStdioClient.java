@@ -329,7 +329,7 @@ public final class RawStdioClient implements AutoCloseable {
         try (InputStream output = process.getInputStream()) {
             for (int n = output.read(buffer); n >= 0; n = output.read(buffer)) {
                 if (!hasSent) {
-                    rules.addViolation("Output before the first request", firstBytes(buffer, n));
+                    rules.addViolation("Output before the first request", Arrays.copyOf(buffer, n));
                 }
                 reading.awaitOpen();
                 receivedBytes.addAndGet(n);
@@ -376,10 +376,6 @@ public final class RawStdioClient implements AutoCloseable {
                 Thread.currentThread().interrupt();
             }
         }
-    }
-
-    private static byte[] firstBytes(byte[] buffer, int length) {
-        return Arrays.copyOf(buffer, length);
     }
 
     private static List<String> firstViolations(List<String> violations) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -128,17 +129,19 @@ public final class TestData {
         return root().map(root -> root.resolve(path)).filter(Files::exists);
     }
 
-    /** The parsing tests of JSONTestSuite in the order of their names; none if they are missing. */
+    /** JSON texts of our own, and those of JSONTestSuite where the suite is there. */
     public static List<JsonSuiteFile> jsonSuiteFiles() {
+        var samples = new ArrayList<>(JsonSamples.all());
         Optional<Path> folder = find("JSONTestSuite/test_parsing");
         if (folder.isEmpty()) {
-            return List.of();
+            return samples;
         }
         try (Stream<Path> files = Files.list(folder.get())) {
-            return files.filter(file -> file.toString().endsWith(".json"))
+            files.filter(file -> file.toString().endsWith(".json"))
                     .sorted()
                     .map(TestData::read)
-                    .toList();
+                    .forEach(samples::add);
+            return samples;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -39,11 +39,7 @@ final class ToolBehaviours {
             case "progress" -> progress(call);
             case "log" -> log(call);
             case "env" -> env(call);
-            case "notice" -> {
-                responses.sendNotification(
-                        call.text("method", ""), call.rawArgument("params", "{}"));
-                responses.sendText(call, "notice");
-            }
+            case "notice" -> notice(call);
             case "changed" -> {
                 streams.notifyListChanged(call.text("kind", "tools"), (int) call.number("n", 1));
                 responses.sendText(call, "changed");
@@ -58,6 +54,11 @@ final class ToolBehaviours {
             }
         }
         return true;
+    }
+
+    private void notice(ScriptedRequest call) {
+        responses.sendNotification(call.text("method", ""), call.rawArgument("params", "{}"));
+        responses.sendText(call, "notice");
     }
 
     private void echo(ScriptedRequest call) {

@@ -2,7 +2,6 @@ package dev.patchbay.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.patchbay.testkit.TestData.JsonSuiteFile;
 import dev.patchbay.testkit.TestData.Verdict;
@@ -17,10 +16,8 @@ import java.util.List;
 
 class StrictJsonTest {
     @Test
-    void agreesWithJsonTestSuite() {
+    void agreesWithTheJsonSamples() {
         List<JsonSuiteFile> cases = TestData.jsonSuiteFiles();
-        assumeTrue(!cases.isEmpty(), TestData.MISSING);
-
         var wrong = new ArrayList<String>();
         for (JsonSuiteFile one : cases) {
             boolean accepted = StrictJson.tryParse(one.bytes()).isPresent();
@@ -30,7 +27,7 @@ class StrictJsonTest {
             }
         }
 
-        assertThat(cases).hasSize(318);
+        assertThat(cases).hasSizeGreaterThan(800);
         assertThat(wrong).isEmpty();
     }
 

@@ -29,7 +29,10 @@ import java.util.List;
 @Tag("browser")
 class DashboardBrowserTest {
     private static final Path PICTURES = Path.of("target", "dashboard");
-
+    private static final String UNNAMED_CONTROLS =
+            "[...document.querySelectorAll('button, input, select, textarea, svg[role]')]"
+                    + ".filter((it) => !it.innerText?.trim() && !it.labels?.length"
+                    + " && !it.getAttribute('aria-label')).map((it) => it.outerHTML)";
     @TempDir private static Path folder;
     private static DashboardFixture fixture;
     private static HeadlessBrowser browser;
@@ -156,13 +159,9 @@ class DashboardBrowserTest {
     }
 
     private static void type(String field, String text) throws Exception {
-        String id =
-                browser.evaluate(
-                                "[...document.querySelectorAll('.sheet label')].find((it) =>"
-                                        + " it.querySelector('.field-name').innerText === '%s')"
-                                                .formatted(field)
-                                        + ".htmlFor")
-                        .asText();
+        String isField = "it.querySelector('.field-name').innerText === '" + field + "'";
+        String label = "[...document.querySelectorAll('.sheet label')].find((it) => " + isField;
+        String id = browser.evaluate(label + ").htmlFor").asText();
         browser.type("#" + id, text);
     }
 
@@ -362,18 +361,14 @@ class DashboardBrowserTest {
         for (String view : List.of("servers", "tools/calc.add", "calls")) {
             navigate("#/" + view);
             browser.await("document.querySelector('main button, main input')");
-            String nameless =
-                    "[...document.querySelectorAll('button, input, select, textarea, svg[role]')]"
-                            + ".filter((it) => !it.innerText?.trim() && !it.labels?.length"
-                            + " && !it.getAttribute('aria-label')).map((it) => it.outerHTML)";
-            assertThat(browser.evaluate(nameless).toString()).isEqualTo("[]");
+            assertThat(browser.evaluate(UNNAMED_CONTROLS).toString()).isEqualTo("[]");
         }
     }
 
     @Test
     void nothingIsShownWithoutAToken() throws Exception {
-        for (String path :
-                List.of("api/overview", "api/tools", "api/calls", "api/events", "metrics")) {
+        var paths = List.of("api/overview", "api/tools", "api/calls", "api/events", "metrics");
+        for (String path : paths) {
             assertThat(get(path, "").statusCode()).as(path).isEqualTo(401);
             assertThat(get(path, "wrong").statusCode()).as(path).isEqualTo(401);
         }
@@ -392,9 +387,8 @@ class DashboardBrowserTest {
     }
 
     private static HttpResponse<String> get(String path, String shown) throws Exception {
-        var request =
-                HttpRequest.newBuilder(URI.create(fixture.origin() + path))
-                        .timeout(TestHost.TIMEOUT);
+        var url = URI.create(fixture.origin() + path);
+        var request = HttpRequest.newBuilder(url).timeout(TestHost.TIMEOUT);
         if (!shown.isEmpty()) {
             request.header("Authorization", "Bearer " + shown);
         }

@@ -1,7 +1,6 @@
 package dev.patchbay.conformance.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.patchbay.testkit.ExpectedResponse;
 import dev.patchbay.testkit.ExpectedResponse.NoResponse;
@@ -20,11 +19,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * All files of JSONTestSuite as live input. None of them is a message: what is JSON is an invalid
- * request, what is not is a parse error, and a good request is answered after each.
+ * JSON texts of our own and the files of JSONTestSuite as live input. None of them is a message:
+ * JSON is an invalid request, anything else is a parse error, and a good request is answered after
+ * each.
  */
 class JsonTestSuiteTest {
-    private static final int FILES = 318;
+    private static final int FILES_MIN = 800;
 
     /**
      * What RFC 8259 leaves open and we take as broken text: bytes that are not UTF-8, and marks.
@@ -55,8 +55,7 @@ class JsonTestSuiteTest {
     @MethodSource("cells")
     void answersEveryFileWithTheRightError(WireMatrixCase cell) throws Exception {
         List<JsonSuiteFile> files = TestData.jsonSuiteFiles();
-        assumeThat(files).as(TestData.MISSING).isNotEmpty();
-        assertThat(files).hasSize(FILES);
+        assertThat(files).hasSizeGreaterThan(FILES_MIN);
         try (var talk = CheckedConversation.open(cell)) {
             for (JsonSuiteFile file : files) {
                 if (file.hasSeveralLines()) {

@@ -23,7 +23,7 @@ final class StdoutPolluter {
                         @Override
                         public byte[] transform(ClassLoader loader, String name, Class<?> old,
                                 ProtectionDomain domain, byte[] bytes) {
-                            if (name != null && name.startsWith("dev/patchbay/front/")) {
+                            if (name != null && name.startsWith("dev/patchbay/clients/")) {
                                 pollute("POLLUTION ");
                             }
                             return null;

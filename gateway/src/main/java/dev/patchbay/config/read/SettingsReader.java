@@ -83,6 +83,7 @@ final class SettingsReader {
 
     private static Limits readLimits(ObjectReader fields) {
         var other = Limits.DEFAULTS;
+        int graceMs = (int) other.shutdownGrace().toMillis();
         var limits =
                 new Limits(
                         readLimit(
@@ -113,12 +114,7 @@ final class SettingsReader {
                                 COUNT,
                                 other.requestsPerServerMax()),
                         readLimit(fields, "stderrBytesMax", STDERR_BYTES, other.stderrBytesMax()),
-                        Duration.ofMillis(
-                                readLimit(
-                                        fields,
-                                        "shutdownGraceMs",
-                                        GRACE_MS,
-                                        (int) other.shutdownGrace().toMillis())));
+                        Duration.ofMillis(readLimit(fields, "shutdownGraceMs", GRACE_MS, graceMs)));
         fields.warnOfUnknownKeys(Map.of());
         return limits;
     }

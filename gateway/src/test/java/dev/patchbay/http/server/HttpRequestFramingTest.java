@@ -6,7 +6,6 @@ import dev.patchbay.testkit.RawHttpConnection;
 import dev.patchbay.testkit.TestData;
 
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -204,8 +203,7 @@ class HttpRequestFramingTest {
     @Test
     void everyJsonTestSuiteFileGetsItsErrorCode() throws IOException {
         List<TestData.JsonSuiteFile> cases = TestData.jsonSuiteFiles();
-        Assumptions.assumeFalse(cases.isEmpty(), TestData.MISSING);
-        assertThat(cases).hasSize(318);
+        assertThat(cases).hasSizeGreaterThan(800);
         try (RawHttpConnection client = fixture.connect()) {
             for (TestData.JsonSuiteFile file : cases) {
                 client.send(RawHttpConnection.postRequest("/mcp", fixture.headers(), file.bytes()));
