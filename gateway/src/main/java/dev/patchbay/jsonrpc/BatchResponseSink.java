@@ -13,27 +13,27 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 
-/** The answers to a batch, which leave together when the last of them is there. */
+/** Collects the responses to a batch and sends them together. */
 public final class BatchResponseSink implements ResponseSink {
     private final ResponseSink target;
     private final Consumer<List<Response>> onComplete;
     private final List<Response> responses = new ArrayList<>();
 
-    /** Answers still to come, and one for the start itself. */
+    /** The responses still to come, plus one until the whole batch is dispatched. */
     private int pendingCount = 1;
 
     /**
-     * The reply to the requests of one batch.
+     * A sink for the requests of one batch.
      *
-     * @param back where goes what is not an answer
-     * @param all takes the answers, once; there is none if nothing had to be answered
+     * @param target takes the messages that are not responses
+     * @param onComplete takes all responses, once; the list may be empty
      */
-    public BatchResponseSink(ResponseSink back, Consumer<List<Response>> all) {
-        this.target = back;
-        this.onComplete = all;
+    public BatchResponseSink(ResponseSink target, Consumer<List<Response>> onComplete) {
+        this.target = target;
+        this.onComplete = onComplete;
     }
 
-    /** Hands over each item of the batch, with the way back for its answer. */
+    /** Dispatches each item of the batch. Its response goes to this sink. */
     public void start(List<DecodedFrame> items, BiConsumer<DecodedFrame, ResponseSink> accept) {
         for (DecodedFrame item : items) {
             if (expectsResponse(item)) {

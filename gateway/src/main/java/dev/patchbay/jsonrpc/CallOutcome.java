@@ -4,7 +4,7 @@ import dev.patchbay.json.Json;
 
 import org.jspecify.annotations.Nullable;
 
-/** How a call of ours ended. */
+/** The outcome of a call to a peer. */
 public sealed interface CallOutcome {
     /** The peer answered with a result. */
     record Result(Json value) implements CallOutcome {}
@@ -12,17 +12,17 @@ public sealed interface CallOutcome {
     /** The peer answered with an error. */
     record ErrorResponse(RpcError error) implements CallOutcome {}
 
-    /** No answer came in time; the peer may still be at work. */
+    /** No response came in time. The peer may still work on the request. */
     record TimedOut() implements CallOutcome {}
 
-    /** The peer is gone, and with it the answer. */
+    /** The connection ended before a response came. */
     record ConnectionLost(String reason) implements CallOutcome {}
 
     /**
-     * The peer answered with something that is no valid response.
+     * The peer sent an invalid response.
      *
-     * @param tooDeepResult the result, where all that is wrong with it is that it nests too deep;
-     *     it must not be passed on as a whole
+     * @param tooDeepResult the result, if its only fault is that it is nested too deeply; it must
+     *     not be forwarded as a whole
      */
     record InvalidResponse(String reason, @Nullable Json tooDeepResult) implements CallOutcome {
         public InvalidResponse(String why) {
@@ -30,9 +30,9 @@ public sealed interface CallOutcome {
         }
     }
 
-    /** The peer wants to know first who we are, and has done nothing. */
+    /** The peer requires authorization and did nothing. */
     record Unauthorized(String reason) implements CallOutcome {}
 
-    /** The request never left us. */
+    /** The request was not sent. */
     record NotSent(String reason) implements CallOutcome {}
 }

@@ -5,36 +5,36 @@ import dev.patchbay.json.EncodedJson;
 import java.io.IOException;
 
 /**
- * Frames to and from one peer. Any thread may send; one thread receives. Where a peer has several
- * streams, each is in order for itself.
+ * Sends frames to a peer and receives frames from it. Any thread may send; one thread receives. If
+ * a peer has several streams, each of them is in order.
  */
 public interface Channel extends FrameSender {
-    /** Takes what arrives. */
+    /** Takes the frames that arrive. */
     interface Receiver {
         void accept(DecodedFrame frame);
 
-        /** A frame that came on the way back of a call of ours, and so belongs to it. */
+        /** Takes a frame that arrived in the response stream of a call, and so belongs to it. */
         default void accept(DecodedFrame frame, long call) {
             accept(frame);
         }
 
-        /** A call of ours that gets no answer, while the peer is still there. */
+        /** Called when a call gets no response although the peer is still connected. */
         default void onCallFailed(long call, CallOutcome outcome) {}
 
-        /** What the peer said without being asked may have been lost, up to now. */
+        /** Called when notifications of the peer may have been lost. */
         default void onNotificationsLost() {}
     }
 
-    /** Hands over each frame that arrives, in order, until the peer ends its side. */
+    /** Passes each frame to the receiver, in order, until the peer ends its side. */
     void receive(Receiver receiver) throws IOException;
 
-    /** Sends one whole frame, waiting as long as the peer lives for it to read. */
+    /** Sends a frame. Waits until the peer reads, as long as it is connected. */
     void send(EncodedJson frame) throws IOException;
 
-    /** The longest frame this peer takes; a longer one must not be sent. */
+    /** The length of the longest frame that may be sent. */
     int frameBytesMax();
 
-    /** Ends both directions. What was sent before may still arrive. */
+    /** Ends both directions. Frames that were sent before may still arrive. */
     void close();
 
     default void send(Message message) throws IOException {

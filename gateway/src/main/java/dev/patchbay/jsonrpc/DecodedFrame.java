@@ -6,17 +6,17 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/** What one frame turned out to be. */
+/** A decoded frame: a message, a batch, or something malformed. */
 public sealed interface DecodedFrame
         permits Message, DecodedFrame.Malformed, DecodedFrame.BadResponse, DecodedFrame.Batch {
-    /** A frame, or an element of a batch, that is no message, and the error that answers it. */
+    /** A frame or an element of a batch that is not a message, with the error to respond. */
     record Malformed(RequestId id, RpcError error) implements DecodedFrame {}
 
     /**
-     * Something with a result or an error that is no valid response. It is never answered: two
-     * peers that answered each other's bad responses would never stop.
+     * A frame with a result or an error that is not a valid response. It gets no response: two
+     * peers that respond to each other's invalid responses would never stop.
      *
-     * @param tooDeepResult its result, where all that is wrong with it is that it nests too deep
+     * @param tooDeepResult the result, if its only fault is that it is nested too deeply
      */
     record BadResponse(RequestId id, String reason, @Nullable Json tooDeepResult)
             implements DecodedFrame {

@@ -25,9 +25,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Makes of the bytes of one frame what they are. It never throws: a bad frame is a value too. */
+/** Decodes frames. It never throws: a malformed frame is a value. */
 public final class Decoder {
-    /** Why a frame is refused that would be read where there is more memory. */
+    /** The reason for rejecting a frame that needs more memory than there is. */
     public static final String OUT_OF_MEMORY = "more than there is memory for";
 
     private static final int BATCH_ITEMS_MAX = 1_000;
@@ -39,7 +39,7 @@ public final class Decoder {
         reader = new JsonReader(limits);
     }
 
-    /** What the frame is. The array must not change any more: the message is a view on it. */
+    /** Decodes a frame. The array must not change afterwards: the message is a view of it. */
     public DecodedFrame decode(byte[] bytes, int from, int to) {
         try {
             return decode(reader.read(bytes, from, to));
@@ -49,8 +49,7 @@ public final class Decoder {
             }
             return withTooDeepResult(rejectedFrame(bytes, from, to, e.reason()), e.value());
         } catch (OutOfMemoryError e) {
-            return rejectedFrame(
-                    bytes, from, to, OUT_OF_MEMORY); // it costs itself, and no other frame
+            return rejectedFrame(bytes, from, to, OUT_OF_MEMORY); // affects only this frame
         }
     }
 
@@ -60,7 +59,7 @@ public final class Decoder {
         return rejectedFrame(finder, why);
     }
 
-    /** A response that only nests too deep keeps its result: parts of it may be of use. */
+    /** A response that is only nested too deeply keeps its result: parts of it can be used. */
     private static DecodedFrame withTooDeepResult(DecodedFrame refused, @Nullable Json frame) {
         return frame != null
                         && refused instanceof BadResponse bad
@@ -69,7 +68,7 @@ public final class Decoder {
                 : refused;
     }
 
-    /** What a checked value is. */
+    /** Decodes a value that was already parsed. */
     public static DecodedFrame decode(Json json) {
         return switch (json.kind()) {
             case OBJECT -> decodeObject(json);
@@ -79,14 +78,12 @@ public final class Decoder {
         };
     }
 
-    /**
-     * A finder of what {@link #rejectedFrame} must know of a frame that cannot be read as a whole.
-     */
+    /** A finder of the members that {@link #rejectedFrame} needs of a frame that is not kept. */
     public static MemberFinder envelopeFinder() {
         return new MemberFinder(ENVELOPE_MEMBERS);
     }
 
-    /** What a frame beyond a limit is, as far as the finder saw. */
+    /** Decodes a frame beyond a limit from the members that the finder saw. */
     public static DecodedFrame rejectedFrame(MemberFinder finder, String why) {
         Json written = finder.value("id");
         RequestId id = written == null ? null : RequestId.of(written);

@@ -11,14 +11,14 @@ import dev.patchbay.jsonrpc.Message.Success;
 
 import org.jspecify.annotations.Nullable;
 
-/** Writes messages. Results and params go out as the bytes they are. */
+/** Encodes messages. Results and params are written as the bytes they were read as. */
 public final class Encoder {
     private static final Json VERSION = Json.string("2.0");
 
-    /** What stands around the params or the result: the version, an id, the name of a method. */
+    /** The expected length of version, id and method name. */
     private static final int ENVELOPE_BYTES = 96;
 
-    /** A body from here on is passed on rather than copied, and needs no room. */
+    /** A longer body is referenced instead of copied, so it needs no room in the buffer. */
     private static final int COPIED_BODY_BYTES_MAX = 4 * 1024;
 
     private Encoder() {}
@@ -27,16 +27,16 @@ public final class Encoder {
         return write(new JsonWriter(estimatedBytes(message)), message).toEncodedJson();
     }
 
-    /** Writes an answer; where that fails, as for want of memory, the short one that says so. */
+    /** Encodes a response. If that fails, such as for lack of memory, encodes an error instead. */
     public static EncodedJson encodeResponse(Response response) {
         try {
             return encode(response);
-        } catch (RuntimeException | Error e) { // a request must not go unanswered
+        } catch (RuntimeException | Error e) { // every request gets a response
             return encode(ErrorResponses.of(response.id(), e));
         }
     }
 
-    /** The room that the text will most likely take: a buffer that grows is made several times. */
+    /** The likely length of the text, so that the buffer need not grow. */
     private static int estimatedBytes(Message message) {
         Json body =
                 switch (message) {
@@ -49,7 +49,7 @@ public final class Encoder {
         return ENVELOPE_BYTES + (bytes < COPIED_BODY_BYTES_MAX ? bytes : 0);
     }
 
-    /** Adds a message to a text, as the next element of an array for instance. */
+    /** Writes a message, such as the next element of an array. */
     static JsonWriter write(JsonWriter target, Message message) {
         target.beginObject().member("jsonrpc", VERSION);
         switch (message) {

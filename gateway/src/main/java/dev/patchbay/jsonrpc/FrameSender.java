@@ -5,22 +5,24 @@ import dev.patchbay.json.EncodedJson;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Where frames to a peer go: its channel, or one of the streams it has open. */
+/** Sends frames to a peer: over its channel, or over one of its open streams. */
 public interface FrameSender {
-    /** Sends one whole frame; false if the peer does not make room for it in time. */
+    /** Sends a frame; false if the peer does not make room for it in time. */
     boolean trySend(EncodedJson frame, Duration patience) throws IOException;
 
-    /** How many bytes were sent so far; what is sent from now on lies beyond. */
+    /** How many bytes were sent so far. */
     default long sentBytes() {
         return 0;
     }
 
-    /** The peer has read at least so many of the bytes sent, as an answer of it shows. */
+    /** Called when a response shows that the peer has read at least this many bytes. */
     default void acknowledgeRead(long bytes) {}
 
     /**
-     * Frees a sender that is held up although there should be room; whether one is at it still.
-     * Asked now and then while calls wait or this says so.
+     * Unblocks a thread that is stuck in a write although the peer should have room. Called
+     * repeatedly while calls are pending or this returns true.
+     *
+     * @return whether a thread is writing
      */
     default boolean unblockWriter() {
         return false;

@@ -5,17 +5,17 @@ import dev.patchbay.json.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON-RPC 2.0 message, in the kinds the specification knows. A response is a result or an error
- * by its type, so that one with both, or with neither, cannot be built.
+ * A JSON-RPC 2.0 message. The type of a response says whether it has a result or an error, so a
+ * response with both or with neither cannot be built.
  */
 public sealed interface Message extends DecodedFrame {
-    /** A call that must be answered once, under its id. */
+    /** A call that gets one response with the same id. */
     record Request(RequestId id, String method, @Nullable Json params) implements Message {}
 
-    /** A call that must not be answered. */
+    /** A call that gets no response. */
     record Notification(String method, @Nullable Json params) implements Message {}
 
-    /** The answer to a request. */
+    /** The response to a request. */
     sealed interface Response extends Message {
         RequestId id();
     }

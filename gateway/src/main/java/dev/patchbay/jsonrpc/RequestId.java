@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 import java.math.BigDecimal;
 
 /**
- * The id of a request, kept as it was written: it is answered in the same spelling. Two ids are
- * equal if they have the same type and value, so {@code "7"} and {@code 7} are two ids.
+ * The id of a request. A response repeats it as it was written. Two ids are equal if they have the
+ * same type and value, so {@code "7"} and {@code 7} are different ids.
  */
 public final class RequestId {
-    /** The null id of an answer to something whose id could not be read. */
+    /** The null id, for a response to a request whose id could not be read. */
     public static final RequestId UNKNOWN = new RequestId(Json.NULL, "null");
 
     private final Json json;
@@ -27,7 +27,7 @@ public final class RequestId {
         return new RequestId(written, written.toString());
     }
 
-    /** The id that a value is; null if it is none. An id is a string or a whole number. */
+    /** The id with a value; null if the value is neither a string nor a whole number. */
     public static @Nullable RequestId of(Json written) {
         return switch (written.kind()) {
             case STRING -> new RequestId(written, '"' + written.text());
@@ -41,8 +41,8 @@ public final class RequestId {
         if (isIntegerLiteral(lexeme)) {
             return new RequestId(written, lexeme.equals("-0") ? "0" : lexeme);
         }
-        // With a point or an exponent, a number is an id only where no reader rounds it. Most read
-        // it as a double, which also tells an exponent beyond all bounds without expanding it.
+        // A number with a point or an exponent is an id only if no parser rounds it. Most parse it
+        // as a double, which also detects a huge exponent without expanding the number.
         double nearest = Double.parseDouble(lexeme);
         if (!Double.isFinite(nearest) || nearest != Math.rint(nearest)) {
             return null;
@@ -57,7 +57,7 @@ public final class RequestId {
         try {
             return new BigDecimal(lexeme).compareTo(value) == 0;
         } catch (NumberFormatException _) {
-            return false; // an exponent that no number has
+            return false; // the exponent is too large
         }
     }
 

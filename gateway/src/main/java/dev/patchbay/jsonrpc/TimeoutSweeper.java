@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /**
- * Looks now and then for what has run out of time, as long as there is anything to look at. A look
- * at all costs less than an alarm for each: most calls are answered long before their time.
+ * Ends calls whose time is over, by a periodic sweep while there are any. A sweep over all calls
+ * costs less than a timer for each: most calls are answered long before their timeout.
  */
 final class TimeoutSweeper {
     private static final long SWEEP_INTERVAL_MS = 50;
@@ -19,12 +19,12 @@ final class TimeoutSweeper {
     private final BooleanSupplier sweep;
     private final AtomicBoolean isScheduled = new AtomicBoolean();
 
-    /** Runs a look that ends what is over and says whether something is left. */
+    /** A sweeper that runs a sweep, which returns whether calls are left. */
     TimeoutSweeper(BooleanSupplier look) {
         this.sweep = look;
     }
 
-    /** Something was begun that can run out of time. */
+    /** Called when a call with a timeout was started. */
     void ensureScheduled() {
         if (!isScheduled.get() && isScheduled.compareAndSet(false, true)) {
             var _ = SCHEDULER.schedule(this::runSweep, SWEEP_INTERVAL_MS, TimeUnit.MILLISECONDS);
@@ -46,7 +46,7 @@ final class TimeoutSweeper {
             return;
         }
         isScheduled.set(false);
-        if (sweep.getAsBoolean()) { // begun between the look and the word that nobody watches
+        if (sweep.getAsBoolean()) { // a call was started after the sweep
             ensureScheduled();
         }
     }

@@ -1,6 +1,6 @@
 /**
- * JSON-RPC 2.0 and nothing of MCP: the kinds of message, ids, errors, the decoder, and the serving
- * and the calling side of a connection.
+ * JSON-RPC 2.0 without MCP: messages, ids, errors, the codec, and connections with inbound requests
+ * and outbound calls.
  */
 @NullMarked
 package dev.patchbay.jsonrpc;

@@ -7,15 +7,15 @@ import dev.patchbay.json.MemberPatch;
 import java.util.List;
 
 /**
- * Results for clients of revisions that know fewer kinds of content. Such clients refuse a whole
- * result for one block of a kind they do not know, so that it is said in a kind they do.
+ * Converts results for clients of versions that have fewer content types. Such clients reject a
+ * whole result for one block of an unknown type, so the block is converted to a known type.
  */
 public final class ContentDowngrade {
     private static final String CONTENT = "content";
 
     private ContentDowngrade() {}
 
-    /** The result of a call or a prompt as a client of that revision can read it. */
+    /** The result of a call or a prompt with the content types of a version. */
     public static Json forVersion(Json result, ProtocolVersion version) {
         if (version.isAtLeast(ProtocolVersion.V2025_06_18)) {
             return result;
@@ -82,7 +82,7 @@ public final class ContentDowngrade {
                 .toJson();
     }
 
-    /** Sound as a resource that is embedded in the result. */
+    /** Audio as an embedded resource. */
     private static Json audioAsResource(Json audio) {
         Json data = audio.member("data");
         Json kind = audio.member("mimeType");

@@ -1,9 +1,9 @@
 package dev.patchbay.mcp;
 
-/** The two ways in which MCP is spoken. */
+/** The two generations of MCP. */
 public enum Era {
     /** A session that begins with a handshake: 2024-11-05 to 2025-11-25. */
     LEGACY,
-    /** Every request stands for itself: 2026-07-28. */
+    /** Requests without a session: 2026-07-28. */
     MODERN
 }

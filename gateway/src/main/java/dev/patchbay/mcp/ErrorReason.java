@@ -1,6 +1,6 @@
 package dev.patchbay.mcp;
 
-/** Why the gateway itself could not do what it was asked: the stable words of its errors. */
+/** The stable reason codes of errors that the gateway reports. */
 public enum ErrorReason {
     TOOL_NOT_FOUND,
     AMBIGUOUS_TOOL,

@@ -1,12 +1,12 @@
 package dev.patchbay.mcp;
 
-/** What is known of whether a failed call was carried out. */
+/** Whether the server executed a failed call. */
 public enum ExecutionStatus {
-    /** The server never saw it. */
+    /** The call was not sent. */
     NOT_SENT("not_sent"),
-    /** It was sent, and nobody knows whether it ran. */
+    /** The call was sent; whether it was executed is unknown. */
     UNKNOWN("unknown"),
-    /** The server answered it. */
+    /** The server answered the call. */
     EXECUTED("executed");
 
     private final String wireName;

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 
 /**
- * An argument of a tool that also travels in an HTTP header, {@code Mcp-Param-} and the name.
+ * An argument of a tool that is also sent in the HTTP header {@code Mcp-Param-NAME}.
  *
- * @param path the names of the members that lead to it in the arguments
+ * @param path the path of member names from the arguments to the value
  */
 public record HeaderParam(String name, List<String> path) {
     public HeaderParam {

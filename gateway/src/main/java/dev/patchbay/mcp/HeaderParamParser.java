@@ -12,30 +12,30 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Reads which arguments of a tool are marked with {@code x-mcp-header} in its input schema. A mark
- * in a wrong place or with a wrong name makes the whole tool invalid over HTTP.
+ * Finds the arguments of a tool that have the annotation {@code x-mcp-header} in its input schema.
+ * An annotation in a wrong place or with an invalid name makes the tool invalid over HTTP.
  */
 public final class HeaderParamParser {
     private static final String ANNOTATION = "x-mcp-header";
     private static final Set<String> TYPES = Set.of("string", "integer", "boolean");
 
-    /** Members of a schema whose values are data, in which a mark means nothing. */
+    /** Keywords whose values are data, in which the annotation has no meaning. */
     private static final Set<String> DATA_KEYWORDS = Set.of("const", "default", "enum", "examples");
 
-    /** Members of a schema that hold schemas by name. */
+    /** Keywords whose values are schemas by name. */
     private static final Set<String> SCHEMA_MAP_KEYWORDS =
             Set.of("properties", "patternProperties", "dependentSchemas", "$defs", "definitions");
 
-    /** What a schema says of its headers. */
+    /** The result of parsing a schema. */
     public sealed interface ParseResult {
-        /** The arguments that are marked, in their order; often none. */
+        /** The annotated arguments in their order; often none. */
         record Valid(List<HeaderParam> params) implements ParseResult {
             public Valid {
                 params = List.copyOf(params);
             }
         }
 
-        /** The marks break a rule. */
+        /** An annotation is invalid. */
         record Invalid(String reason) implements ParseResult {}
     }
 
@@ -58,13 +58,13 @@ public final class HeaderParamParser {
                 : new ParseResult.Valid(reader.params);
     }
 
-    /** Nearly no schema has a mark, and most calls ask for it. */
+    /** A quick check: nearly no schema has the annotation, and most calls ask for it. */
     private static boolean mayHaveAnnotation(Json schema) {
         int last = schema.length() - ANNOTATION.length();
         for (int at = 0; at <= last; at++) {
             byte c = schema.byteAt(at);
             if (c == '\\' || (c == 'x' && isAnnotationAt(schema, at))) {
-                return true; // an escape may spell it
+                return true; // an escape may be part of it
             }
         }
         return false;
@@ -79,7 +79,7 @@ public final class HeaderParamParser {
         return true;
     }
 
-    /** Looks through a schema; the path is null where not only properties lead to it. */
+    /** Visits a schema. The path is null if more than properties lead to it. */
     private void visitSchema(Json schema, @Nullable List<String> path) {
         MemberCursor members = schema.memberCursor();
         while (members.next()) {

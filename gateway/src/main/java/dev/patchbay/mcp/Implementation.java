@@ -3,9 +3,9 @@ package dev.patchbay.mcp;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
 
-/** How one side names itself to the other. */
+/** The name and version that a client or a server reports. */
 public record Implementation(String name, String version) {
-    /** What another side said of itself; parts that are missing or no text are empty. */
+    /** Reads name and version. Parts that are missing or not strings are empty. */
     public static Implementation of(Json json) {
         String name = json.memberText("name");
         String version = json.memberText("version");

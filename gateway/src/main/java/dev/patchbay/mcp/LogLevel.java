@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/** The levels of log messages, as syslog has them. */
+/** The log levels, which are those of syslog. */
 public final class LogLevel {
     private static final List<String> LEVELS =
             List.of(

@@ -6,13 +6,13 @@ public final class McpErrorCodes {
     public static final int MISSING_CLIENT_CAPABILITY = -32021;
     public static final int UNSUPPORTED_PROTOCOL_VERSION = -32022;
 
-    /** A resource is not there; legacy era only. */
+    /** A resource was not found; legacy era only. */
     public static final int RESOURCE_NOT_FOUND = -32002;
 
-    /** A user must visit URLs before the request can be served; 2025-11-25 only. */
+    /** The user must visit URLs first; 2025-11-25 only. */
     public static final int URL_ELICITATION_REQUIRED = -32042;
 
-    /** Whether a code tells of rules that only the modern era has. */
+    /** Whether only the modern era has the code. */
     public static boolean isModernOnly(int code) {
         return code == HEADER_MISMATCH
                 || code == MISSING_CLIENT_CAPABILITY

@@ -9,9 +9,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.HashMap;
 import java.util.Map;
 
-/**
- * A request that a client may send: its name on the wire, its first and last revision, its gate.
- */
+/** A request that a client may send: its name, its first and last version, and its capability. */
 public enum McpMethod {
     INITIALIZE("initialize", V2024_11_05, V2025_11_25, null),
     PING("ping", V2024_11_05, V2025_11_25, null),
@@ -62,18 +60,18 @@ public enum McpMethod {
         return wireName;
     }
 
-    /** Whether a revision has this method. */
+    /** Whether a version has this method. */
     public boolean isDefinedIn(ProtocolVersion version) {
         return version.isAtLeast(firstVersion) && lastVersion.isAtLeast(version);
     }
 
     /** The capability that a server declares if it serves this method; null if all serve it. */
     public @Nullable String capability(Era era) {
-        // What was a capability in 2025-11-25 has become an extension.
+        // The capability of 2025-11-25 became an extension.
         return era == Era.MODERN && "tasks".equals(capability) ? "extensions" : capability;
     }
 
-    /** Whether a modern result of it says how long it may be kept. */
+    /** Whether a modern result has cache hints. */
     public boolean isCacheable() {
         return switch (this) {
             case DISCOVER,

@@ -1,6 +1,6 @@
 package dev.patchbay.mcp;
 
-/** The members of {@code _meta} that have a meaning for us. */
+/** The members of {@code _meta} that the gateway uses. */
 public final class MetaKeys {
     public static final String META = "_meta";
     public static final String PROGRESS_TOKEN = "progressToken";
@@ -11,7 +11,7 @@ public final class MetaKeys {
     public static final String SERVER_INFO = "io.modelcontextprotocol/serverInfo";
     public static final String SUBSCRIPTION_ID = "io.modelcontextprotocol/subscriptionId";
 
-    /** The gateway's own account of why a call failed. */
+    /** The details that the gateway adds to a failed call. */
     public static final String ERROR = "dev.patchbay/error";
 
     private MetaKeys() {}

@@ -22,7 +22,7 @@ public enum ProtocolVersion {
         this.era = era;
     }
 
-    /** The version as it stands on the wire. */
+    /** The version as sent on the wire. */
     public String text() {
         return text;
     }
@@ -39,7 +39,7 @@ public enum ProtocolVersion {
         return List.of(values()).stream().filter(v -> v.text.equals(text)).findFirst();
     }
 
-    /** What a handshake that asks for a version is answered with: the same, or the newest. */
+    /** The version that answers a handshake: the requested one, or the newest legacy version. */
     public static ProtocolVersion negotiate(String asked) {
         return of(asked).filter(version -> version.era == Era.LEGACY).orElse(NEWEST_LEGACY);
     }

@@ -7,9 +7,9 @@ import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
 import dev.patchbay.json.MemberCursor;
 
-/** The shape of results in the two eras. What a result says is passed on as written. */
+/** Converts results between the two eras. Content is forwarded as written. */
 public final class ResultConverter {
-    /** The member that says what a modern result is. */
+    /** The member with the type of a modern result. */
     public static final String RESULT_TYPE = "resultType";
 
     private static final Json COMPLETE = Json.string("complete");
@@ -18,7 +18,7 @@ public final class ResultConverter {
 
     private ResultConverter() {}
 
-    /** The result as a legacy client may see it: without what only the modern era has. */
+    /** The result without members that only the modern era has. */
     public static Json toLegacy(Json result) {
         boolean modern = false;
         MemberCursor members = result.memberCursor();
@@ -48,7 +48,7 @@ public final class ResultConverter {
         return writer.endObject().toJson();
     }
 
-    /** The result as a modern client must see it: with its type, its cache hints and our name. */
+    /** The result with the members that a modern client needs: type, cache hints, server info. */
     public static Json toModern(Json result, boolean cacheable, Json serverInfo) {
         var writer = new JsonWriter().beginObject();
         boolean typed = false;
@@ -83,13 +83,13 @@ public final class ResultConverter {
         return writer.endObject().toJson();
     }
 
-    /** Whether a result ends its request, rather than asking for something first. */
+    /** Whether a result is final, and does not ask for input or start a task. */
     public static boolean isComplete(Json result) {
         Json type = result.member(RESULT_TYPE);
         return type == null || type.isText("complete");
     }
 
-    /** Whether a result is of a type that the protocol has, or of none. */
+    /** Whether the type of a result is known or absent. */
     public static boolean hasKnownType(Json result) {
         Json type = result.member(RESULT_TYPE);
         return type == null
@@ -104,7 +104,7 @@ public final class ResultConverter {
                 || members.nameIs("cacheScope");
     }
 
-    /** Legacy clients refuse a whole result whose structured content is no object. */
+    /** Legacy clients reject a result whose structured content is not an object. */
     private static boolean isNonObjectStructuredContent(MemberCursor members) {
         return members.nameIs(STRUCTURED) && !members.value().isObject();
     }

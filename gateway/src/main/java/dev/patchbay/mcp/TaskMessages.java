@@ -6,8 +6,8 @@ import dev.patchbay.json.MemberPatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The words of tasks: calls whose results are fetched later. 2025-11-25 has them as an experiment,
- * the modern era as an extension of another shape.
+ * Reads and writes the parts of messages that concern tasks: calls whose results are fetched later.
+ * 2025-11-25 has them as an experiment, the modern era as an extension with another format.
  */
 public final class TaskMessages {
     /** The member of a call that asks for a task, and of the result that is one. */
@@ -22,12 +22,12 @@ public final class TaskMessages {
 
     private TaskMessages() {}
 
-    /** The capabilities of a client without what only 2025-11-25 says of tasks. */
+    /** The capabilities of a client without the task capability of 2025-11-25. */
     public static Json withoutLegacyTasks(Json capabilities) {
         return MemberPatch.without(capabilities, CAPABILITY);
     }
 
-    /** The capabilities of a client without what they say of tasks, in either form. */
+    /** The capabilities of a client without tasks in either format. */
     public static Json withoutTasks(Json capabilities) {
         Json rest = withoutLegacyTasks(capabilities);
         Json extensions = rest.member(EXTENSIONS);
@@ -36,7 +36,7 @@ public final class TaskMessages {
                 : MemberPatch.with(rest, EXTENSIONS, MemberPatch.without(extensions, EXTENSION));
     }
 
-    /** Whether these capabilities, of a client or a server, have the extension. */
+    /** Whether capabilities of a client or a server have the extension. */
     public static boolean hasTasksExtension(Json capabilities) {
         Json extensions = capabilities.member(EXTENSIONS);
         return extensions != null && extensions.member(EXTENSION) != null;
@@ -63,13 +63,13 @@ public final class TaskMessages {
         return at != null;
     }
 
-    /** The id of the task that a result of 2025-11-25 has begun; null if it has begun none. */
+    /** The id of the task that a result of 2025-11-25 started; null if there is none. */
     public static @Nullable String legacyTaskId(Json result) {
         Json task = result.member(TASK);
         return task == null || !task.isObject() ? null : task.memberText(TASK_ID);
     }
 
-    /** Such a result with another id. */
+    /** A result of 2025-11-25 with another task id. */
     public static Json withLegacyTaskId(Json result, String id) {
         Json task = result.member(TASK);
         return task == null ? result : MemberPatch.with(result, TASK, withTaskId(task, id));
@@ -86,14 +86,14 @@ public final class TaskMessages {
         return MemberPatch.with(task, TASK_ID, Json.string(id));
     }
 
-    /** The id of the task that a message is marked to belong to; null if it is not marked. */
+    /** The id of the task that a message belongs to; null if it names none. */
     public static @Nullable String relatedTaskId(Json message) {
         Json meta = message.member(MetaKeys.META);
         Json mark = meta == null || !meta.isObject() ? null : meta.member(RELATED_TASK);
         return mark == null || !mark.isObject() ? null : mark.memberText(TASK_ID);
     }
 
-    /** A message whose mark, if it has one, names another id. */
+    /** A message that belongs to a task, with another task id. Other messages are unchanged. */
     public static Json withRelatedTaskId(Json message, String id) {
         Json meta = message.member(MetaKeys.META);
         Json mark =

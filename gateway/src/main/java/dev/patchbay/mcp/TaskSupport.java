@@ -8,7 +8,7 @@ public enum TaskSupport {
     OPTIONAL,
     REQUIRED;
 
-    /** What the definition of a tool says. */
+    /** Reads the support from the definition of a tool. */
     public static TaskSupport fromDefinition(Json definition) {
         Json execution = definition.member("execution");
         Json said = execution == null ? null : execution.member("taskSupport");
@@ -18,7 +18,7 @@ public enum TaskSupport {
         return said.isText("required") ? REQUIRED : said.isText("optional") ? OPTIONAL : FORBIDDEN;
     }
 
-    /** Whether the value of {@code execution} is one that clients can read. */
+    /** Whether clients can read a value of {@code execution}. */
     public static boolean isValid(Json execution) {
         if (!execution.isObject()) {
             return false;

@@ -1,6 +1,6 @@
 /**
- * The words of the Model Context Protocol: versions, eras, the method table, tools, results, meta
- * and codes. Pure: no threads, no input or output.
+ * The Model Context Protocol: versions, eras, methods, results, metadata and error codes. Pure: no
+ * threads, no input or output.
  */
 @NullMarked
 package dev.patchbay.mcp;
