@@ -28,6 +28,9 @@ final class Sbom {
                     "(?m)^\\| (\\S+\\.jar) \\| ([^ |:]+):([^ |:]+) \\| ([0-9]\\S*) \\| (\\S+)"
                             + " \\|$");
 
+    /** The second product; it has the version of the first. */
+    private static final String REPL_JAR = "patchbay-repl.jar";
+
     /** Where a jar comes from and what may be done with it. */
     private record Origin(String group, String artifact, String licence) {}
 
@@ -46,7 +49,11 @@ final class Sbom {
             jars = files.filter(it -> it.toString().endsWith(".jar")).sorted().toList();
         }
         for (Path jar : jars) {
-            if (!jar.getFileName().toString().startsWith("patchbay")) {
+            String name = jar.getFileName().toString();
+            if (name.equals(REPL_JAR)) {
+                components.add(
+                        component(jar, version, new Origin("dev.patchbay", "repl", "Apache-2.0")));
+            } else if (!name.equals("patchbay.jar")) {
                 components.add(component(jar, origins));
             }
         }
@@ -101,7 +108,11 @@ final class Sbom {
         if (origin == null) {
             throw new IOException("dist/LICENCES.md has no row for " + jar.getFileName());
         }
-        String purl = "pkg:maven/%s/%s@%s".formatted(origin.group, origin.artifact, name.group(2));
+        return component(jar, name.group(2), origin);
+    }
+
+    private static String component(Path jar, String version, Origin origin) throws IOException {
+        String purl = "pkg:maven/%s/%s@%s".formatted(origin.group, origin.artifact, version);
         return """
         {
           "type": "library",
@@ -118,7 +129,7 @@ final class Sbom {
                         purl,
                         origin.group,
                         origin.artifact,
-                        name.group(2),
+                        version,
                         purl,
                         hash(jar),
                         origin.licence)
