@@ -1,8 +1,8 @@
 package dev.patchbay.repl;
 
+import dev.patchbay.files.CodeLocation;
 import dev.patchbay.json.Json;
 
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -35,16 +35,11 @@ public record ReplSessionOptions(
     public static ReplSessionOptions defaults() {
         List<Path> classPath =
                 Stream.of(ReplSessionOptions.class, Json.class)
-                        .map(ReplSessionOptions::location)
+                        .map(CodeLocation::of)
                         .distinct()
                         .toList();
         Path javaHome = Path.of(System.getProperty("java.home"));
         return new ReplSessionOptions(javaHome, classPath, 1_024, Duration.ofSeconds(30));
-    }
-
-    private static Path location(Class<?> type) {
-        var code = type.getProtectionDomain().getCodeSource();
-        return Path.of(URI.create(code.getLocation().toString()));
     }
 
     ReplSessionOptions withHeapMegabytesMax(int megabytes) {

@@ -2,10 +2,10 @@ package dev.patchbay.app.wiring;
 
 import dev.patchbay.clients.McpServiceFactory;
 import dev.patchbay.clients.McpServiceFactory.CloseableMcpService;
+import dev.patchbay.files.CodeLocation;
 import dev.patchbay.mcp.Implementation;
 
 import java.io.IOException;
-import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -41,8 +41,7 @@ public final class ReplLoader {
     /** The loader of the jar; that of the gateway where the classes are in folders. */
     private static ClassLoader classLoader() throws IOException {
         ClassLoader own = ReplLoader.class.getClassLoader();
-        URL location = ReplLoader.class.getProtectionDomain().getCodeSource().getLocation();
-        Path jar = Path.of(URI.create(location.toString())).resolveSibling(JAR);
+        Path jar = CodeLocation.of(ReplLoader.class).resolveSibling(JAR);
         return Files.exists(jar) ? new ReplClassLoader(jar.toUri().toURL(), own) : own;
     }
 
