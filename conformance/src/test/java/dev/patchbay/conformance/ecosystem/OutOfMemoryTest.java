@@ -37,18 +37,18 @@ class OutOfMemoryTest {
             import java.security.ProtectionDomain;
             import java.util.Map;
 
-            public class Strikes {
-                /** A method, the slot of what it is given, and the word that strikes it. */
+            public class OutOfMemoryAgent {
+                /** A method, the slot of the checked variable, and the word that makes it fail. */
                 record Place(String method, int slot, String word) {}
 
                 private static final Map<String, Place> PLACES = Map.of(
-                        "jsonrpc/Connection", new Place("accept", 1, "strike-accept"),
-                        "jsonrpc/Serving", new Place("start", 1, "strike-start"),
-                        "jsonrpc/Serving$Work", new Place("start", 0, "strike-thread"),
-                        "jsonrpc/Encoder", new Place("encode", 0, "strike-encode"),
-                        "gateway/Passage", new Place("reply", 1, "strike-reply"),
-                        "front/Refusals", new Place("result", 0, "strike-result"),
-                        "front/LegacyHandler", new Place("shaped", 0, "strike-shape"));
+                        "jsonrpc/Connection", new Place("dispatch", 1, "oom-dispatch"),
+                        "jsonrpc/InboundRequests", new Place("start", 1, "oom-start"),
+                        "jsonrpc/InboundRequests$ActiveRequest", new Place("fork", 0, "oom-fork"),
+                        "jsonrpc/Encoder", new Place("encode", 0, "oom-encode"),
+                        "gateway/ForwardedRequest", new Place("toCallResult", 1, "oom-reply"),
+                        "clients/ErrorMapping", new Place("toResult", 0, "oom-result"),
+                        "clients/LegacyHandler", new Place("toClientFormat", 0, "oom-format"));
 
                 public static void premain(String arguments, Instrumentation jvm) {
                     jvm.addTransformer(new ClassFileTransformer() {
@@ -74,12 +74,12 @@ class OutOfMemoryTest {
                     @Override
                     public void atStart(CodeBuilder code) {
                         code.aload(place.slot());
-                        if (place.word().equals("strike-thread")) {
+                        if (place.word().equals("oom-fork")) {
                             code.getfield(owner, "id",
                                     ClassDesc.ofInternalName("dev/patchbay/jsonrpc/RequestId"));
                         }
                         code.ldc(place.word())
-                                .invokestatic(ClassDesc.of("Strikes"), "strike",
+                                .invokestatic(ClassDesc.of("OutOfMemoryAgent"), "fail",
                                         MethodTypeDesc.ofDescriptor(
                                                 "(Ljava/lang/Object;Ljava/lang/String;)V"));
                     }
@@ -90,11 +90,11 @@ class OutOfMemoryTest {
                     }
                 }
 
-                public static void strike(Object message, String word) {
+                public static void fail(Object message, String word) {
                     String text = String.valueOf(message);
                     if (text.contains(word) && !text.startsWith("Failure")) {
-                        System.err.println("STRUCK " + word);
-                        throw new OutOfMemoryError("STRUCK");
+                        System.err.println("OUT OF MEMORY " + word);
+                        throw new OutOfMemoryError("by the agent");
                     }
                 }
             }
@@ -105,23 +105,23 @@ class OutOfMemoryTest {
     @Test
     void messageIsAnsweredWhereverMemoryRunsOut() throws Exception {
         var installation = new TestInstallation(folder);
-        installation.env("PATCHBAY_JAVA_OPTS", JavaAgent.build(folder, "Strikes", AGENT_SOURCE));
+        installation.env(
+                "PATCHBAY_JAVA_OPTS", JavaAgent.build(folder, "OutOfMemoryAgent", AGENT_SOURCE));
         try (var gateway = new GatewayWithFaultyServer(installation)) {
             TestHost host = gateway.host();
             ServerScript alpha = gateway.connect(gateway.script("alpha").tools("echo"));
             String echo = alpha.name() + ".echo";
             try (HealthyServerMonitor _ = gateway.monitorHealthyServer()) {
-                for (String word : List.of("accept", "start", "thread", "encode")) {
-                    String id = "\"strike-" + word + "\"";
+                for (String word : List.of("dispatch", "start", "fork", "encode")) {
+                    String id = "\"oom-" + word + "\"";
                     host.client().sendLine(ClientMessages.request(id, "tools/list", "{}"));
                     JsonTree answer = host.client().awaitResponse(id);
                     assertThat(answer.at("error", "code").asLong()).as(word).isEqualTo(-32603);
                 }
                 host.client()
-                        .sendLine(ClientMessages.notification("notifications/strike-accept", ""));
-                for (String word : List.of("reply", "result", "shape")) {
-                    JsonTree answer =
-                            host.client().callTool(echo, "{\"a\":\"strike-" + word + "\"}");
+                        .sendLine(ClientMessages.notification("notifications/oom-dispatch", ""));
+                for (String word : List.of("reply", "result", "format")) {
+                    JsonTree answer = host.client().callTool(echo, "{\"a\":\"oom-" + word + "\"}");
                     boolean failed = answer.has("error") || TestHost.isError(answer.at("result"));
                     assertThat(failed).as("%s", answer).isTrue();
                 }
@@ -130,10 +130,10 @@ class OutOfMemoryTest {
             }
             gateway.removeFaultyServers();
             for (String word :
-                    List.of("accept", "start", "thread", "encode", "reply", "result", "shape")) {
-                String struck = "STRUCK strike-" + word;
-                assertThat(TestHost.await(TestHost.TIMEOUT, () -> stderr(host).contains(struck)))
-                        .as(struck)
+                    List.of("dispatch", "start", "fork", "encode", "reply", "result", "format")) {
+                String failed = "OUT OF MEMORY oom-" + word;
+                assertThat(TestHost.await(TestHost.TIMEOUT, () -> stderr(host).contains(failed)))
+                        .as(failed)
                         .isTrue();
             }
         }
