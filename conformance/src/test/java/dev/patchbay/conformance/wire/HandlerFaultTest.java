@@ -41,7 +41,7 @@ class HandlerFaultTest {
                             ClassFile file = ClassFile.of();
                             return file.transformClass(file.parse(bytes),
                                     ClassTransform.transformingMethodBodies(
-                                            it -> it.methodName().equalsString("serve"),
+                                            it -> it.methodName().equalsString("list"),
                                             new First()));
                         }
                     });
