@@ -7,6 +7,7 @@ import dev.patchbay.gateway.Gateway;
 import dev.patchbay.mcp.HeaderParam;
 import dev.patchbay.mcp.HeaderParamParser;
 import dev.patchbay.oauth.SignInRegistry;
+import dev.patchbay.server.PermanentOpenException;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.server.ServerSpec;
 import dev.patchbay.server.ServerSpec.Transport;
@@ -43,8 +44,10 @@ public final class DefaultTransportFactory implements TransportFactory {
         return switch (spec.transport()) {
             case Transport.Stdio _ -> stdioFactory.open(spec);
             case Transport.Http _, Transport.Sse _ -> httpFactory.open(spec);
-            case Transport.MissingVariables unset -> throw new IOException(unset.problem());
-            case Transport.NotTrusted untrusted -> throw new IOException(untrusted.problem());
+            case Transport.MissingVariables missing ->
+                    throw new PermanentOpenException(missing.problem());
+            case Transport.NotTrusted untrusted ->
+                    throw new PermanentOpenException(untrusted.problem());
         };
     }
 

@@ -1,6 +1,7 @@
 package dev.patchbay.embedding;
 
 import dev.patchbay.jsonrpc.Channel;
+import dev.patchbay.server.PermanentOpenException;
 import dev.patchbay.server.ServerSpec;
 import dev.patchbay.server.ServerSpec.Transport;
 import dev.patchbay.server.StrayOutput;
@@ -8,6 +9,7 @@ import dev.patchbay.server.TransportFactory;
 import dev.patchbay.stdio.ChildProcess;
 import dev.patchbay.stdio.ProcessCommand;
 import dev.patchbay.stdio.ProcessReaper;
+import dev.patchbay.stdio.UnusableCommandException;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -39,8 +41,12 @@ public final class StdioTransportFactory implements TransportFactory {
                         stdio.args(),
                         stdio.env(),
                         folder == null ? null : Path.of(folder));
-        return new StdioTransportConnection(
-                ChildProcess.start(spec.id().value(), command, limits, processReaper));
+        try {
+            return new StdioTransportConnection(
+                    ChildProcess.start(spec.id().value(), command, limits, processReaper));
+        } catch (UnusableCommandException e) {
+            throw new PermanentOpenException(String.valueOf(e.getMessage()));
+        }
     }
 
     /** A process as a server's supervisor sees it. */

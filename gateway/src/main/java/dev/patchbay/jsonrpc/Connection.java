@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 
 /**
  * A connection to a peer over a channel: the {@link InboundRequests} of the peer and the {@link
@@ -46,10 +47,15 @@ public final class Connection implements ResponseSink {
 
     /** Handles messages until the peer ends its side. Does not wait for requests in progress. */
     public void run() throws IOException {
+        run(() -> "The connection has ended");
+    }
+
+    /** The same. The reason for the end is asked for once, before the calls that wait end. */
+    public void run(Supplier<String> closeReason) throws IOException {
         try {
             channel.receive(new FrameReceiver());
         } finally {
-            calls.close("The connection has ended");
+            calls.close(closeReason.get());
         }
     }
 

@@ -15,28 +15,31 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * One series of attempts to connect a server, shared by all who want the link. Its supervisor may
- * drop it at any time; what it reports after that changes nothing.
+ * One series of attempts to connect a server, shared by all callers that need a session. Its owner
+ * may cancel it at any time; reports after that have no effect.
  */
 final class ConnectAttempts {
-    /** Told of the course of an effort. Each method is false if the effort was dropped. */
+    /** Receives the reports of a series. Each is answered with false if the series was left. */
     interface Owner {
-        boolean onAttempt(ConnectAttempts effort, int attempt);
+        boolean onAttempt(ConnectAttempts attempts, int number);
 
-        boolean onFailure(ConnectAttempts effort, ServerFailure trouble, boolean last);
+        boolean onFailure(ConnectAttempts attempts, ServerFailure failure, boolean last);
 
-        boolean onConnected(ConnectAttempts effort, JsonRpcServerSession link);
+        boolean onConnected(ConnectAttempts attempts, JsonRpcServerSession session);
 
-        /** Opens the server and listens to it, without a word. */
+        /** Opens the server and begins to read from it. Sends nothing. */
         JsonRpcServerSession openSession() throws IOException;
 
-        /** When its turn is among the servers that want to start. */
+        /** Waits for the end of the session that was connected before. */
+        void awaitPreviousEnd(Duration timeout) throws InterruptedException;
+
+        /** The priority among the servers that wait to start. */
         Priority priority();
     }
 
     private static final Duration PREVIOUS_SESSION_WAIT_MAX = Duration.ofSeconds(5);
 
-    /** A start that takes longer than this hangs, and needs no processor. */
+    /** A start that takes longer than this hangs and uses no processor. */
     private static final Duration OPEN_PERMIT_HOLD_MAX = Duration.ofMillis(100);
 
     private final ServerSpec spec;
@@ -51,53 +54,64 @@ final class ConnectAttempts {
     private volatile @Nullable Thread thread;
 
     ConnectAttempts(
-            ServerSpec spec, Supervisor.Dependencies shared, Handshake handshake, Owner owner) {
+            ServerSpec spec,
+            Supervisor.Dependencies dependencies,
+            Handshake handshake,
+            Owner owner,
+            int spent) {
         this.spec = spec;
-        this.dependencies = shared;
+        this.dependencies = dependencies;
         this.handshake = handshake;
         this.owner = owner;
+        this.attemptNumber = spent;
     }
 
     /**
-     * Begins, with so many attempts already spent, behind the end of the link before. On a platform
-     * thread, as starting a process blocks whatever thread does it.
+     * Starts the thread that connects, unless the series was cancelled. It is a platform thread, as
+     * starting a process blocks its thread.
      */
-    void start(int spent, @Nullable JsonRpcServerSession before) {
-        attemptNumber = spent;
-        thread =
-                Thread.ofPlatform()
-                        .daemon()
-                        .name("connect " + spec.id())
-                        .start(() -> run(spent, before));
+    synchronized void start() {
+        if (completed.getCount() > 0) {
+            thread =
+                    Thread.ofPlatform().daemon().name("connect " + spec.id()).start(this::run);
+        }
     }
 
-    /** Gives up. Without a reason, whoever waits is to look for the effort that follows. */
-    void cancel(@Nullable ServerFailure why) {
-        complete(null, why);
+    /**
+     * Ends the series. Callers that wait get the failure; without one they look for the series that
+     * follows.
+     */
+    synchronized void cancel(@Nullable ServerFailure reason) {
+        complete(null, reason);
         Thread running = thread;
         if (running != null) {
             running.interrupt();
         }
     }
 
-    /** Waits for the link, but no longer than patience lasts; null if another effort follows. */
-    @Nullable JsonRpcServerSession await(Duration patience)
+    /** Waits for the session; null if the series was cancelled and another one follows. */
+    @Nullable JsonRpcServerSession await(Duration timeout)
             throws ServerUnavailableException, InterruptedException {
-        boolean over = dependencies.ticker().await(completed, patience);
-        ServerFailure known = over ? failure : notConnectedYet(patience);
+        boolean isCompleted = dependencies.ticker().await(completed, timeout);
+        ServerFailure known = isCompleted ? failure : notConnectedYet(timeout);
         if (known != null) {
             throw new ServerUnavailableException(spec.id(), known);
         }
         return session;
     }
 
-    /** Waits until the effort has no thread any more. */
-    boolean awaitThreadEnd(Duration patience) throws InterruptedException {
+    /** Waits until the thread has ended. */
+    boolean awaitThreadEnd(Duration timeout) throws InterruptedException {
         Thread running = thread;
-        return running == null || running.join(patience);
+        return running == null || running.join(timeout);
     }
 
-    private ServerFailure notConnectedYet(Duration patience) {
+    boolean hasEnded() {
+        Thread running = thread;
+        return completed.getCount() == 0 && (running == null || !running.isAlive());
+    }
+
+    private ServerFailure notConnectedYet(Duration timeout) {
         ServerFailure last = lastAttemptFailure;
         String cause = last == null ? "" : " " + last.message();
         return failure(
@@ -106,17 +120,16 @@ final class ConnectAttempts {
                 "Server %s is not connected after %d ms (attempt %d of %d).%s"
                         .formatted(
                                 spec.id(),
-                                patience.toMillis(),
+                                timeout.toMillis(),
                                 attemptNumber,
                                 attemptsMax(),
                                 cause));
     }
 
-    private void run(int spent, @Nullable JsonRpcServerSession before) {
+    private void run() {
+        int spent = attemptNumber;
         try {
-            if (before != null) {
-                before.awaitEnd(PREVIOUS_SESSION_WAIT_MAX);
-            }
+            owner.awaitPreviousEnd(PREVIOUS_SESSION_WAIT_MAX);
             if (spent > 0) {
                 dependencies.ticker().sleep(dependencies.backoff().delayAfter(spent));
             }
@@ -125,7 +138,7 @@ final class ConnectAttempts {
                 attempt++;
             } while (tryConnect(attempt));
         } catch (InterruptedException _) {
-            // Dropped: whoever did it has said what is true now.
+            // Cancelled: the owner has set the state.
         } catch (RuntimeException | Error e) {
             log().log(ERROR, "Connecting server " + spec.id() + " failed", e);
             reportFailure(
@@ -135,7 +148,7 @@ final class ConnectAttempts {
         }
     }
 
-    /** Tries once; whether to try again. */
+    /** Tries once; true to try again. */
     private boolean tryConnect(int attempt) throws InterruptedException {
         attemptNumber = attempt;
         if (!owner.onAttempt(this, attempt)) {
@@ -146,7 +159,7 @@ final class ConnectAttempts {
             if (owner.onConnected(this, connected)) {
                 complete(connected, null);
             } else {
-                connected.abort("nobody wants it any more");
+                connected.abort("the connection is no longer wanted");
             }
             return false;
         } catch (ConnectFailedException e) {
@@ -170,7 +183,7 @@ final class ConnectAttempts {
         }
         try (Permit pass = dependencies.startLimiter().acquire(owner::priority)) {
             JsonRpcServerSession opened = open(pass);
-            pass.holdWhile(opened::isUsingCpu);
+            pass.holdWhile(opened.transport()::isUsingCpu);
             boolean agreed = false;
             try {
                 Duration timeout = spec.options().limits().connectionTimeout();
@@ -178,7 +191,7 @@ final class ConnectAttempts {
                 agreed = true;
                 return opened;
             } catch (ConnectFailedException e) {
-                throw e.retryAfter(opened.retryAfter());
+                throw e.retryAfter(opened.transport().retryAfter());
             } finally {
                 if (!agreed) {
                     opened.abort("it was not connected in time");
@@ -187,7 +200,7 @@ final class ConnectAttempts {
         }
     }
 
-    /** Opens the server. That may hang and cannot be ended: then the effort fails all the same. */
+    /** Opens the server. An open that hangs cannot be ended; the series fails without it. */
     private JsonRpcServerSession open(Permit pass)
             throws ConnectFailedException, InterruptedException {
         var returned = new CountDownLatch(1);
@@ -200,6 +213,8 @@ final class ConnectAttempts {
                 throw new InterruptedException("Given up");
             }
             return opened;
+        } catch (PermanentOpenException e) {
+            throw ConnectFailedException.permanent(String.valueOf(e.getMessage()));
         } catch (IOException e) {
             if (!judged.compareAndSet(false, true)) {
                 throw new InterruptedException("Given up");
@@ -229,27 +244,33 @@ final class ConnectAttempts {
     }
 
     private boolean reportFailure(ConnectFailedException failed, boolean last) {
-        String message =
-                last
-                        ? "Server %s could not be connected in %d attempt%s. The last: %s"
-                        : "Server %s: attempt %d of %d to connect failed: %s";
-        Object count = last ? attemptNumber == 1 ? "" : "s" : attemptsMax();
-        String text =
-                switch (failed.kind()) {
-                    case UNAUTHORIZED ->
-                            "Server %s does not let us in: %s"
-                                    .formatted(spec.id(), failed.detail());
-                    case NOT_TRUSTED ->
-                            "Server %s is not trusted: %s".formatted(spec.id(), failed.detail());
-                    default -> message.formatted(spec.id(), attemptNumber, count, failed.detail());
-                };
-        ServerFailure now = failure(failed.reason(), failed.kind(), text);
+        ServerFailure now = failure(failed.reason(), failed.kind(), describe(failed, last));
         lastAttemptFailure = now;
         boolean wanted = owner.onFailure(this, now, last);
         if (last) {
             complete(null, now);
         }
         return wanted;
+    }
+
+    private String describe(ConnectFailedException failed, boolean last) {
+        if (failed.kind() == FailureKind.UNAUTHORIZED) {
+            return "Server %s requires sign-in: %s".formatted(spec.id(), failed.detail());
+        }
+        if (failed.kind() == FailureKind.NOT_TRUSTED) {
+            return "Server %s is not trusted: %s".formatted(spec.id(), failed.detail());
+        }
+        if (failed.isPermanent()) {
+            return "Server %s cannot be started: %s. It is not tried again until this is fixed"
+                    .formatted(spec.id(), failed.detail());
+        }
+        if (last) {
+            String plural = attemptNumber == 1 ? "" : "s";
+            return "Server %s could not be connected in %d attempt%s. The last: %s"
+                    .formatted(spec.id(), attemptNumber, plural, failed.detail());
+        }
+        return "Server %s: attempt %d of %d to connect failed: %s"
+                .formatted(spec.id(), attemptNumber, attemptsMax(), failed.detail());
     }
 
     private ServerFailure failure(ErrorReason reason, FailureKind symptom, String message) {

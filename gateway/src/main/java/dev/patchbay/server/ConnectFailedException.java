@@ -8,71 +8,88 @@ import java.time.Duration;
 final class ConnectFailedException extends Exception {
     private static final long serialVersionUID = 1L;
 
+    /** What to do after the failure. */
+    private enum Next {
+        RETRY,
+        RETRY_IMMEDIATELY,
+        /** Another attempt would fail in the same way. */
+        GIVE_UP
+    }
+
     private final ErrorReason reason;
     private final FailureKind kind;
-    private final boolean retriesImmediately;
+    private final Next next;
     private final Duration retryAfter;
 
     private ConnectFailedException(
-            ErrorReason reason,
-            FailureKind symptom,
-            String why,
-            boolean againAtOnce,
-            Duration notBefore) {
-        super(why, null, false, false);
+            ErrorReason reason, FailureKind kind, String detail, Next next, Duration retryAfter) {
+        super(detail, null, false, false);
         this.reason = reason;
-        this.kind = symptom;
-        this.retriesImmediately = againAtOnce;
-        this.retryAfter = notBefore;
+        this.kind = kind;
+        this.next = next;
+        this.retryAfter = retryAfter;
     }
 
-    private ConnectFailedException(
-            ErrorReason reason, FailureKind symptom, String why, boolean againAtOnce) {
-        this(reason, symptom, why, againAtOnce, Duration.ZERO);
+    static ConnectFailedException of(FailureKind kind, String detail) {
+        return failed(ErrorReason.CONNECTION_FAILED, kind, detail, Next.RETRY);
     }
 
-    /** The same, with a wait that the server asked for. */
+    static ConnectFailedException timeout(String detail) {
+        return failed(
+                ErrorReason.CONNECTION_TIMEOUT, FailureKind.TIMEOUT, detail, Next.RETRY);
+    }
+
+    /** The server requires a sign-in. */
+    static ConnectFailedException unauthorized(String detail) {
+        return failed(
+                ErrorReason.SIGN_IN_NEEDED, FailureKind.UNAUTHORIZED, detail, Next.GIVE_UP);
+    }
+
+    /** The user has not approved the server yet, so it is not started. */
+    static ConnectFailedException notTrusted(String detail) {
+        return failed(
+                ErrorReason.NOT_TRUSTED, FailureKind.NOT_TRUSTED, detail, Next.GIVE_UP);
+    }
+
+    /** The server cannot be started until its configuration or its program changes. */
+    static ConnectFailedException permanent(String detail) {
+        return failed(
+                ErrorReason.CONNECTION_FAILED, FailureKind.START_FAILED, detail, Next.GIVE_UP);
+    }
+
+    /** The attempt showed how to connect; the next one need not wait. */
+    static ConnectFailedException retryImmediately(String detail) {
+        return failed(
+                ErrorReason.CONNECTION_FAILED,
+                FailureKind.ENDED_DURING_CONNECT,
+                detail,
+                Next.RETRY_IMMEDIATELY);
+    }
+
+    private static ConnectFailedException failed(
+            ErrorReason reason, FailureKind kind, String detail, Next next) {
+        return new ConnectFailedException(reason, kind, detail, next, Duration.ZERO);
+    }
+
+    /** The same failure, with a wait that the server asked for. */
     ConnectFailedException retryAfter(Duration wait) {
         return wait.isZero()
                 ? this
-                : new ConnectFailedException(reason, kind, detail(), retriesImmediately, wait);
+                : new ConnectFailedException(reason, kind, detail(), next, wait);
     }
 
-    /** How long the next attempt must wait at least. */
+    /** The least time to wait before the next attempt. */
     Duration retryAfter() {
         return retryAfter;
     }
 
-    static ConnectFailedException of(FailureKind symptom, String why) {
-        return new ConnectFailedException(ErrorReason.CONNECTION_FAILED, symptom, why, false);
-    }
-
-    static ConnectFailedException timeout(String why) {
-        return new ConnectFailedException(
-                ErrorReason.CONNECTION_TIMEOUT, FailureKind.TIMEOUT, why, false);
-    }
-
-    /** It does not let us in, and will not until somebody has signed in. */
-    static ConnectFailedException unauthorized(String why) {
-        return new ConnectFailedException(
-                ErrorReason.SIGN_IN_NEEDED, FailureKind.UNAUTHORIZED, why, false);
-    }
-
-    /** The user has not approved the server, so that it must not be opened. */
-    static ConnectFailedException notTrusted(String why) {
-        return new ConnectFailedException(
-                ErrorReason.NOT_TRUSTED, FailureKind.NOT_TRUSTED, why, false);
-    }
-
-    /** Whether another attempt would end in the same way. */
+    /** Whether another attempt would fail in the same way. */
     boolean isPermanent() {
-        return kind == FailureKind.UNAUTHORIZED || kind == FailureKind.NOT_TRUSTED;
+        return next == Next.GIVE_UP;
     }
 
-    /** The attempt taught us something, and the next one need not wait. */
-    static ConnectFailedException retryImmediately(String why) {
-        return new ConnectFailedException(
-                ErrorReason.CONNECTION_FAILED, FailureKind.ENDED_DURING_CONNECT, why, true);
+    boolean shouldRetryImmediately() {
+        return next == Next.RETRY_IMMEDIATELY;
     }
 
     FailureKind kind() {
@@ -85,9 +102,5 @@ final class ConnectFailedException extends Exception {
 
     String detail() {
         return String.valueOf(getMessage());
-    }
-
-    boolean shouldRetryImmediately() {
-        return retriesImmediately;
     }
 }

@@ -76,24 +76,30 @@ final class JsonRpcServerSession implements ServerSession {
             ServerId server,
             TransportConnection opened,
             SessionOptions options,
-            Consumer<JsonRpcServerSession> ended) {
-        var link = new JsonRpcServerSession(server, opened, options);
-        Thread.ofVirtual().name("link " + server).start(() -> link.run(ended));
-        return link;
+            Consumer<JsonRpcServerSession> onEnd) {
+        var session = new JsonRpcServerSession(server, opened, options);
+        Thread.ofVirtual().name("session " + server).start(() -> session.run(onEnd));
+        return session;
     }
 
-    private void run(Consumer<JsonRpcServerSession> ended) {
+    private void run(Consumer<JsonRpcServerSession> onEnd) {
         try {
-            connection.run();
+            connection.run(() -> end(onEnd));
         } catch (IOException e) {
-            log().log(DEBUG, "A link ended", e);
+            log().log(DEBUG, "A session ended", e);
         } catch (RuntimeException e) {
-            log().log(ERROR, "A link failed", e);
-            transport.abort("the gateway failed to read it");
-        } finally {
-            open.set(false);
-            ended.accept(this);
+            log().log(ERROR, "A session failed", e);
+            transport.abort("the gateway failed to read from it");
         }
+    }
+
+    /** Reports the end before the calls in flight learn of it: none finds the server connected. */
+    private String end(Consumer<JsonRpcServerSession> onEnd) {
+        open.set(false);
+        String reason = closeReason();
+        closeCause = reason; // determined once, as that may take a moment
+        onEnd.accept(this);
+        return reason.isEmpty() ? "The connection has ended" : reason;
     }
 
     /** Calls go out from now on as the version wants them. */
@@ -344,7 +350,7 @@ final class JsonRpcServerSession implements ServerSession {
         transport.channel().close();
     }
 
-    /** Ends the link and what is behind it without giving it time. */
+    /** Ends the session and its transport without waiting for the server. */
     void abort(String why) {
         closeCause = why;
         open.set(false);
@@ -365,13 +371,8 @@ final class JsonRpcServerSession implements ServerSession {
         }
     }
 
-    /** For how long the server asked to be left alone. */
-    Duration retryAfter() {
-        return transport.retryAfter();
-    }
-
-    boolean isUsingCpu() {
-        return transport.isUsingCpu();
+    TransportConnection transport() {
+        return transport;
     }
 
     /** Whether it tells of the era if the server keeps silent, or ends. */
@@ -379,15 +380,10 @@ final class JsonRpcServerSession implements ServerSession {
         return transport.treatsSilenceAsLegacy();
     }
 
-    /** What the server wrote where only messages belong. */
-    StrayOutput strayOutput() {
-        return transport.strayOutput();
-    }
-
-    /** Why the link ended. */
+    /** Why the session ended; empty if it has not. */
     String closeReason() {
-        String why = closeCause;
-        return why != null ? why : transport.closeReason();
+        String known = closeCause;
+        return known != null ? known : transport.closeReason();
     }
 
     /** Looked up when needed: the first one made costs a start several milliseconds. */

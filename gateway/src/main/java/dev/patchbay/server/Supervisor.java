@@ -11,16 +11,17 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
 
 /**
- * The one owner of one server: connects it, notices its end at once, starts it again, and knows at
- * any time what is true of it. All callers share one connection and one series of attempts. What is
- * true is changed under a lock that is never held while anything waits, opens or closes.
+ * Owns one server: connects it, notices its end, connects it again, and knows its state. All
+ * callers share one session and one series of attempts.
+ *
+ * <p>What the supervisor does at a moment is one immutable {@link Phase}. It changes in one place,
+ * {@link #transition}, under a lock that is never held while anything waits, opens, closes or is
+ * notified.
  */
 public final class Supervisor {
     /** What the supervisors of a gateway have in common. */
@@ -33,15 +34,6 @@ public final class Supervisor {
             Ticker ticker,
             int callsMax) {}
 
-    /** A connection that ended sooner than this was no success: it spends the attempts further. */
-    private static final Duration STABLE_CONNECTION_MIN = Duration.ofSeconds(10);
-
-    private enum Mode {
-        ENABLED,
-        DISABLED,
-        STOPPED
-    }
-
     private final ServerSpec spec;
     private final Dependencies dependencies;
     private final Ticker ticker;
@@ -50,298 +42,218 @@ public final class Supervisor {
     private final TransportOpenLimiter openLimiter;
     private final AttemptsOwner attemptsOwner = new AttemptsOwner();
     private final StateChangeDispatcher stateChanges;
-    private final Set<JsonRpcServerSession> openedSessions =
-            ConcurrentHashMap.newKeySet(); // may not have ended yet
+    private final OpenResources resources;
+    private final PhaseTransitions transitions;
     private final ReentrantLock lock = new ReentrantLock();
-    private Mode mode;
-    private volatile ServerState state;
-    private @Nullable ConnectAttempts attempts;
-    private volatile @Nullable ConnectAttempts latestAttempts;
-    private volatile @Nullable JsonRpcServerSession session;
-    private @Nullable JsonRpcServerSession previousSession;
-    private volatile @Nullable JsonRpcServerSession latestSession;
-    private long connectedNanos;
+    private volatile SupervisorSnapshot current;
     private volatile Priority startPriority = Priority.NORMAL;
 
-    public Supervisor(ServerSpec spec, Dependencies shared, ServerEventListener listener) {
+    public Supervisor(ServerSpec spec, Dependencies dependencies, ServerEventListener listener) {
         this.spec = spec;
-        this.dependencies = shared;
-        this.ticker = shared.ticker();
-        this.sessionOptions = new SessionOptions(listener, shared.callsMax(), ticker);
+        this.dependencies = dependencies;
+        this.ticker = dependencies.ticker();
+        this.sessionOptions = new SessionOptions(listener, dependencies.callsMax(), ticker);
         this.handshake =
                 new Handshake(
                         spec.options().era(),
-                        shared.clientInfo(),
-                        new EraCache(shared.ticker()),
-                        shared.ticker());
-        this.openLimiter = new TransportOpenLimiter(shared.transportFactory());
+                        dependencies.clientInfo(),
+                        new EraCache(ticker),
+                        ticker);
+        this.openLimiter = new TransportOpenLimiter(dependencies.transportFactory());
         this.stateChanges = new StateChangeDispatcher(spec.id());
-        this.mode = spec.enabled() ? Mode.ENABLED : Mode.DISABLED;
-        this.state = ServerState.initial(spec.enabled());
+        this.resources = new OpenResources(ticker);
+        this.transitions =
+                new PhaseTransitions(spec, ticker, dependencies.clock(), this::newAttempts);
+        this.current = transitions.initial();
     }
 
     public ServerSpec spec() {
         return spec;
     }
 
-    /** What is true now. Never waits. */
+    /** The state now. Never waits, and never reports a session as connected that has ended. */
     public ServerState state() {
-        return state;
+        SupervisorSnapshot now = current;
+        JsonRpcServerSession session = now.phase().session();
+        if (session == null || session.isOpen()) {
+            return now.state();
+        }
+        int attempts = now.state().attempts();
+        var failure = ServerFailure.endedAfterConnect("Server " + spec.id() + " ended", attempts);
+        return now.with(now.phase(), Status.ERROR, failure, attempts).state();
     }
 
-    /** What the server wrote, since it was last opened, where only messages belong. */
+    /** What the server has written since it was last opened that is not a message. */
     public StrayOutput strayOutput() {
-        JsonRpcServerSession last = latestSession;
-        return last == null ? StrayOutput.NONE : last.strayOutput();
+        return resources.strayOutput();
     }
 
     public void addListener(StateListener listener) {
         stateChanges.addListener(listener);
     }
 
-    /** Says when its turn is if it must be started beside others. */
-    public void startPriority(Priority wanted) {
-        startPriority = wanted;
+    /** Sets the priority of the next start among the servers that wait to start. */
+    public void startPriority(Priority priority) {
+        startPriority = priority;
     }
 
     /**
-     * The live link, connected if need be. Whoever comes while attempts are under way waits for
-     * these; a caller whose patience ends first leaves them going on.
+     * The open session, connected if necessary. A caller that comes while attempts are under way
+     * waits for them; a caller whose timeout ends first leaves them running.
      */
-    public ServerSession session(Duration patience)
+    public ServerSession session(Duration timeout)
             throws ServerUnavailableException, InterruptedException {
-        long deadline = ticker.deadlineAfter(patience);
+        long deadline = ticker.deadlineAfter(timeout);
         while (true) {
-            JsonRpcServerSession live = session;
-            if (live != null && live.isOpen()) {
-                return live;
+            JsonRpcServerSession session = current.phase().session();
+            if (session != null && session.isOpen()) {
+                return session;
             }
-            if (live != null) {
-                onSessionEnded(
-                        live); // as the link itself will say too, but a caller need not wait for it
+            if (session != null) {
+                onSessionEnded(session); // do not wait for the session to report it
             }
-            ConnectAttempts wanted = attemptsToAwait();
-            JsonRpcServerSession connected =
-                    wanted == null ? null : wanted.await(remaining(deadline));
-            if (connected != null) {
-                return connected;
+            ConnectAttempts attempts = attemptsToAwait();
+            if (attempts != null) {
+                JsonRpcServerSession connected = attempts.await(ticker.remaining(deadline));
+                if (connected != null) {
+                    return connected;
+                }
             }
         }
     }
 
-    /** The effort to wait for; null if there is a link by now. */
+    /** The attempts to wait for; null if there is a session by now. */
     private @Nullable ConnectAttempts attemptsToAwait() throws ServerUnavailableException {
-        lock.lock();
-        try {
-            if (mode != Mode.ENABLED) {
-                throw new ServerUnavailableException(spec.id(), notEnabledFailure());
-            }
-            return session == null ? currentAttempts() : null;
-        } finally {
-            lock.unlock();
+        boolean _ = transition(transitions::connectUnlessJustFailed, null);
+        SupervisorSnapshot now = current;
+        ServerFailure error = now.state().lastError();
+        if (!now.phase().isEnabled()) {
+            throw new ServerUnavailableException(spec.id(), notEnabledFailure(now.phase()));
         }
+        if (now.phase() instanceof Phase.Idle && error != null) {
+            throw new ServerUnavailableException(spec.id(), error);
+        }
+        return now.phase().attempts();
     }
 
-    /** The link if it is live now; null if somebody would have to wait for it. */
+    private ConnectAttempts newAttempts(int spent) {
+        return new ConnectAttempts(spec, dependencies, handshake, attemptsOwner, spent);
+    }
+
+    /** The session if it is open now; null if a caller would have to wait for one. */
     public @Nullable ServerSession currentSession() {
-        JsonRpcServerSession live = session;
-        return live != null && live.isOpen() ? live : null;
+        JsonRpcServerSession session = current.phase().session();
+        return session != null && session.isOpen() ? session : null;
     }
 
     /** Begins to connect in the background, if the server is enabled and not connected. */
     public void start() {
-        lock.lock();
-        try {
-            if (mode == Mode.ENABLED && session == null) {
-                currentAttempts();
-            }
-        } finally {
-            lock.unlock();
-        }
+        boolean _ = transition(transitions::connect, null);
     }
 
     /** Allows the server and begins to connect. */
     public void enable() {
-        lock.lock();
-        try {
-            if (mode == Mode.DISABLED) {
-                mode = Mode.ENABLED;
-                changeState(Status.DISCONNECTED, null, 0);
-                currentAttempts();
-            }
-        } finally {
-            lock.unlock();
-        }
-        stateChanges.dispatch();
+        boolean _ = transition(transitions::enable, null);
     }
 
     /** Ends the server and every attempt to reach it. Calls in flight fail. */
     public void disable() {
-        JsonRpcServerSession ended = null;
-        lock.lock();
-        try {
-            if (mode == Mode.ENABLED) {
-                mode = Mode.DISABLED;
-                ended = detach(notEnabledFailure());
-                changeState(Status.DISABLED, null, 0);
-            }
-        } finally {
-            lock.unlock();
-        }
-        close(ended, "Server " + spec.id() + " was disabled");
+        boolean _ = transition(transitions::disable, "Server " + spec.id() + " was disabled");
     }
 
-    /** Ends the connection, if there is one, and begins anew with all attempts. */
+    /** Ends the connection, if there is one, and connects again with all attempts. */
     public void reconnect() {
-        JsonRpcServerSession ended = null;
-        lock.lock();
-        try {
-            if (mode == Mode.ENABLED) {
-                ended = detach(null);
-                if (state.status() != Status.DISCONNECTED) {
-                    changeState(Status.DISCONNECTED, state.lastError(), 0);
-                }
-                currentAttempts();
-            }
-        } finally {
-            lock.unlock();
-        }
-        close(ended, "Server " + spec.id() + " is being reconnected");
+        boolean _ =
+                transition(
+                        transitions::reconnect, "Server " + spec.id() + " is being reconnected");
     }
 
     /** Ends the server for good. */
     public void stop() {
-        JsonRpcServerSession ended;
-        lock.lock();
-        try {
-            mode = Mode.STOPPED;
-            ended = detach(notEnabledFailure());
-            if (state.status() != Status.DISCONNECTED) {
-                changeState(Status.DISCONNECTED, null, 0);
-            }
-        } finally {
-            lock.unlock();
-        }
-        close(ended, "Server " + spec.id() + " was stopped");
+        boolean _ = transition(transitions::stop, "Server " + spec.id() + " was stopped");
     }
 
     /** Waits until everything that was opened has ended; false if it has not in time. */
-    public boolean awaitEnd(Duration patience) throws InterruptedException {
-        long deadline = ticker.deadlineAfter(patience);
-        ConnectAttempts last = latestAttempts;
-        boolean ended = last == null || last.awaitThreadEnd(remaining(deadline));
-        for (JsonRpcServerSession each : openedSessions) {
-            ended &= each.awaitEnd(remaining(deadline));
-        }
-        return ended;
+    public boolean awaitEnd(Duration timeout) throws InterruptedException {
+        return resources.awaitEnd(timeout);
     }
 
-    private Duration remaining(long deadline) {
-        return Duration.ofNanos(Math.max(1, deadline - ticker.nanoTime()));
-    }
-
-    private ConnectAttempts currentAttempts() {
-        ConnectAttempts current = attempts;
-        return current == null ? startAttempts(0) : current;
-    }
-
-    private ConnectAttempts startAttempts(int spent) {
-        var begun = new ConnectAttempts(spec, dependencies, handshake, attemptsOwner);
-        attempts = begun;
-        latestAttempts = begun;
-        begun.start(spent, previousSession);
-        return begun;
-    }
-
-    /** Leaves the link and the effort to nobody; the link that is to be closed. */
-    private @Nullable JsonRpcServerSession detach(@Nullable ServerFailure why) {
-        ConnectAttempts dropped = attempts;
-        attempts = null;
-        if (dropped != null) {
-            dropped.cancel(why);
-        }
-        JsonRpcServerSession left = session;
-        session = null;
-        if (left != null) {
-            previousSession = left;
-        }
-        return left;
-    }
-
-    private void close(@Nullable JsonRpcServerSession ended, String why) {
-        if (ended != null) {
-            ended.close(why);
-        }
-        stateChanges.dispatch();
-    }
-
-    /** Takes notice of the end of a link. */
-    private void onSessionEnded(JsonRpcServerSession gone) {
-        String words = gone.closeReason();
+    /**
+     * Replaces the phase, then does what follows from it: closes the session and cancels the
+     * attempts that were left behind, starts new attempts, notifies the listeners.
+     *
+     * @param change the next snapshot, or the given one if nothing is to change
+     * @param closeReason why a session that is left behind is closed; null if it ended by itself
+     * @return whether anything changed
+     */
+    private boolean transition(UnaryOperator<SupervisorSnapshot> change, @Nullable String closeReason) {
+        SupervisorSnapshot before;
+        SupervisorSnapshot after;
         lock.lock();
         try {
-            if (session == gone) {
-                session = null;
-                previousSession = gone;
-                reconnectAfterEnd(words);
+            before = current;
+            after = change.apply(before);
+            if (!after.state().equals(before.state())) {
+                stateChanges.enqueue(before.state(), after.state());
             }
+            current = after;
         } finally {
             lock.unlock();
         }
+        if (closeReason != null) {
+            leave(before.phase(), after.phase(), closeReason);
+        }
+        ConnectAttempts attempts = after.phase().attempts();
+        if (attempts != null && attempts != before.phase().attempts()) {
+            resources.add(attempts);
+            attempts.start();
+        }
         stateChanges.dispatch();
+        return !after.equals(before);
     }
 
-    private void reconnectAfterEnd(String words) {
-        boolean lived = ticker.nanoTime() - connectedNanos >= STABLE_CONNECTION_MIN.toNanos();
-        int spent = lived ? 0 : state.attempts();
-        boolean again = spent <= spec.options().limits().maxRetries();
-        String message =
-                "Server %s ended: %s%s"
-                        .formatted(
-                                spec.id(),
-                                words,
-                                again ? "" : ". It ended too often soon after its start");
-        changeState(Status.ERROR, ServerFailure.endedAfterConnect(message, spent), spent);
-        if (again) {
-            startAttempts(spent);
+    private void leave(Phase before, Phase after, String closeReason) {
+        ConnectAttempts attempts = before.attempts();
+        if (attempts != null && attempts != after.attempts()) {
+            attempts.cancel(after.isEnabled() ? null : notEnabledFailure(after));
+        }
+        JsonRpcServerSession session = before.session();
+        if (session != null && session != after.session()) {
+            session.close(closeReason);
         }
     }
 
-    private ServerFailure notEnabledFailure() {
-        boolean disabled = mode == Mode.DISABLED;
-        ErrorReason reason = disabled ? ErrorReason.SERVER_DISABLED : ErrorReason.CONNECTION_FAILED;
-        String what = disabled ? " is disabled" : " is being stopped";
-        String message = "Server " + spec.id() + what;
+    private void onSessionEnded(JsonRpcServerSession session) {
+        String reason = session.closeReason();
+        boolean _ = transition(now -> transitions.ended(now, session, reason), null);
+    }
+
+    private ServerFailure notEnabledFailure(Phase phase) {
+        boolean disabled = phase instanceof Phase.Disabled;
+        ErrorReason reason =
+                disabled ? ErrorReason.SERVER_DISABLED : ErrorReason.CONNECTION_FAILED;
+        String message =
+                "Server " + spec.id() + (disabled ? " is disabled" : " is being stopped");
         return new ServerFailure(reason, message, "connect", 0, ExecutionStatus.NOT_SENT);
     }
 
-    private void changeState(Status status, @Nullable ServerFailure error, int attempts) {
-        changeState(new ServerState(status, error, state.lastConnectedAt(), attempts, null));
-    }
-
-    private void changeState(ServerState after) {
-        ServerState now = state;
-        if (!now.status().canChangeTo(after.status())) {
-            throw new IllegalStateException(now.status() + " to " + after.status());
-        }
-        state = after;
-        stateChanges.enqueue(now, after);
-    }
-
-    /** What efforts report. */
+    /** Receives the reports of the attempts. A report of attempts that were left has no effect. */
     private final class AttemptsOwner implements ConnectAttempts.Owner {
         @Override
         public JsonRpcServerSession openSession() throws IOException {
-            openedSessions.removeIf(JsonRpcServerSession::hasEnded);
-            var begun =
+            var session =
                     JsonRpcServerSession.start(
                             spec.id(),
                             openLimiter.open(spec),
                             sessionOptions,
                             Supervisor.this::onSessionEnded);
-            openedSessions.add(begun);
-            latestSession = begun;
-            return begun;
+            resources.add(session);
+            return session;
+        }
+
+        @Override
+        public void awaitPreviousEnd(Duration timeout) throws InterruptedException {
+            resources.awaitLastConnectedEnd(timeout);
         }
 
         @Override
@@ -350,62 +262,25 @@ public final class Supervisor {
         }
 
         @Override
-        public boolean onAttempt(ConnectAttempts reporting, int attempt) {
-            return runIfCurrent(
-                    reporting, () -> changeState(Status.CONNECTING, state.lastError(), attempt));
+        public boolean onAttempt(ConnectAttempts attempts, int number) {
+            return transition(now -> transitions.attempt(now, attempts, number), null);
         }
 
         @Override
-        public boolean onFailure(ConnectAttempts reporting, ServerFailure trouble, boolean last) {
-            return runIfCurrent(
-                    reporting,
-                    () -> {
-                        if (last) {
-                            attempts = null;
-                        }
-                        if (state.status() != Status.ERROR) {
-                            changeState(Status.ERROR, trouble, trouble.attempts());
-                        }
-                    });
+        public boolean onFailure(ConnectAttempts attempts, ServerFailure failure, boolean last) {
+            return transition(now -> transitions.failure(now, attempts, failure, last), null);
         }
 
         @Override
-        public boolean onConnected(ConnectAttempts reporting, JsonRpcServerSession connected) {
-            return runIfCurrent(
-                    reporting,
-                    () -> {
-                        Instant now = dependencies.clock().instant();
-                        attempts = null;
-                        session = connected;
-                        startPriority = Priority.NORMAL;
-                        connectedNanos = ticker.nanoTime();
-                        changeState(
-                                new ServerState(
-                                        Status.CONNECTED,
-                                        null,
-                                        now,
-                                        state.attempts(),
-                                        connected.handshakeResult()));
-                        if (!connected.isOpen()) {
-                            session = null;
-                            previousSession = connected;
-                            reconnectAfterEnd("it ended right after the handshake");
-                        }
-                    });
-        }
-
-        private boolean runIfCurrent(ConnectAttempts reporting, Runnable change) {
-            lock.lock();
-            try {
-                if (attempts != reporting) {
-                    return false;
-                }
-                change.run();
-            } finally {
-                lock.unlock();
+        public boolean onConnected(ConnectAttempts attempts, JsonRpcServerSession session) {
+            resources.connected(session);
+            startPriority = Priority.NORMAL;
+            boolean accepted =
+                    transition(now -> transitions.connected(now, attempts, session), null);
+            if (accepted && !session.isOpen()) {
+                onSessionEnded(session); // it ended before it could be found in the phase
             }
-            stateChanges.dispatch();
-            return true;
+            return accepted;
         }
     }
 }

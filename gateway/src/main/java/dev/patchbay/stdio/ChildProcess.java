@@ -103,7 +103,8 @@ public final class ChildProcess {
             return FileDescriptorBudget.startProcess(builder);
         } catch (IllegalArgumentException e) {
             // A null character, or a name with an equals sign.
-            throw new IOException("The command or its environment is not legal", e);
+            throw new UnusableCommandException(
+                    "The command or its environment contains an illegal character");
         }
     }
 

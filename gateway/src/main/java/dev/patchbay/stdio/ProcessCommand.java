@@ -53,7 +53,7 @@ public record ProcessCommand(
                 }
             }
         }
-        throw new IOException(
+        throw new UnusableCommandException(
                 "There is no program \"%s\" in PATH (%s)"
                         .formatted(
                                 DisplayText.escape(name, DISPLAY_CHARS_MAX),
@@ -63,10 +63,10 @@ public record ProcessCommand(
     private static Path requireExecutable(Path file) throws IOException {
         String shown = DisplayText.escape(file.toString(), DISPLAY_CHARS_MAX);
         if (!Files.isRegularFile(file)) {
-            throw new IOException("There is no program " + shown);
+            throw new UnusableCommandException("There is no program " + shown);
         }
         if (!Files.isExecutable(file)) {
-            throw new IOException(shown + " is not executable");
+            throw new UnusableCommandException(shown + " is not executable");
         }
         return file;
     }
@@ -77,7 +77,7 @@ public record ProcessCommand(
             return null;
         }
         if (!Files.isDirectory(folder)) {
-            throw new IOException(
+            throw new UnusableCommandException(
                     "There is no folder "
                             + DisplayText.escape(folder.toString(), DISPLAY_CHARS_MAX));
         }
@@ -105,7 +105,7 @@ public record ProcessCommand(
         CharsetEncoder encoder = locale.newEncoder();
         for (String word : words) {
             if (!encoder.canEncode(word)) {
-                throw new IOException(
+                throw new UnusableCommandException(
                         "The locale (%s) cannot express the arguments; start with LC_ALL=C.UTF-8"
                                 .formatted(locale));
             }

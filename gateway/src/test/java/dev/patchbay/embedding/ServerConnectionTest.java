@@ -241,14 +241,17 @@ class ServerConnectionTest {
     }
 
     @Test
-    void namesMissingProgramAndSearchPath() {
+    void namesMissingProgramAndSearchPathAndDoesNotRetry() {
         fixture.withoutPauses();
         var spec =
                 SupervisorFixture.programSpec("alpha", limits(10_000, 3), "no-such-program-here");
         var supervisor = fixture.supervise(spec, new ServerEventListener() {});
         assertThatThrownBy(() -> supervisor.session(TIMEOUT))
-                .hasMessageContaining("4 attempts")
-                .hasMessageContaining("\"no-such-program-here\" in PATH (/");
+                .hasMessageContaining("\"no-such-program-here\" in PATH (/")
+                .hasMessageContaining("not tried again");
+        assertThat(fixture.pauses).isEmpty();
+        assertThat(fixture.statuses).containsExactly(Status.CONNECTING, Status.ERROR);
+        assertThat(supervisor.state().attempts()).isEqualTo(1);
     }
 
     @Test

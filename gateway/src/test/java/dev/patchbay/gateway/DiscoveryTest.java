@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -166,6 +167,7 @@ class DiscoveryTest {
         assertThat(fleet.report("a").stale()).isTrue();
         assertThat(fleet.report("a").lastError().message()).contains("Server a");
         write(tools, "echo", "more");
+        fleet.ticker.advance(Duration.ofSeconds(2)); // until then the last failure is shared
         assertThat(fleet.discover().serverResults().getFirst().toolCount()).isEqualTo(2);
         assertThat(fleet.report("a").lastError()).isNull();
     }

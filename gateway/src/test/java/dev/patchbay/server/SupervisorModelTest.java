@@ -40,6 +40,7 @@ class SupervisorModelTest {
 
     private final List<FakeServer> opened = new CopyOnWriteArrayList<>();
     private final List<ObservedChange> observedChanges = new CopyOnWriteArrayList<>();
+    private final SleeplessTicker ticker = new SleeplessTicker();
     private final AtomicBoolean opensFail = new AtomicBoolean();
 
     @ParameterizedTest
@@ -63,6 +64,7 @@ class SupervisorModelTest {
         assertThatChangesAreConsistent();
         opensFail.set(false);
         supervisor.enable();
+        ticker.advance(Duration.ofSeconds(2)); // the last failure is shared for so long
         assertThat(supervisor.session(Duration.ofSeconds(60)).isOpen()).isTrue();
         supervisor.stop();
         assertThat(supervisor.state().status()).isEqualTo(Status.DISCONNECTED);
@@ -135,7 +137,7 @@ class SupervisorModelTest {
                         InstantSource.system(),
                         new StartLimiter(StartLimiter.DEFAULT_PERMITS, Ticker.system()),
                         new Backoff(new Random(seed)),
-                        new SleeplessTicker(),
+                        ticker,
                         256);
         return new Supervisor(spec, shared, new ServerEventListener() {});
     }

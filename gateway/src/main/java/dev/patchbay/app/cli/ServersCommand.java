@@ -27,7 +27,8 @@ final class ServersCommand implements Callable<Integer> {
     /** What the row of a server says anyway; what is told after it would be cut off. */
     private static final Pattern REDUNDANT_PREFIX =
             Pattern.compile(
-                    "^Server \\S+ (could not be connected in \\d+ attempts?\\. The last: )?");
+                    "^Server \\S+ (could not be connected in \\d+ attempts?\\. The last: "
+                            + "|cannot be started: )?");
 
     private final AppContext context;
 
@@ -42,7 +43,7 @@ final class ServersCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        try (ConfiguredGateway workspace = ConfiguredGateway.openForListing(context, config.file)) {
+        try (ConfiguredGateway workspace = ConfiguredGateway.open(context, config.file)) {
             workspace.discoverQuietly(null);
             List<ServerReport> servers = workspace.gateway().servers();
             if (json) {

@@ -30,8 +30,6 @@ import java.util.function.UnaryOperator;
 
 /** A gateway with the servers of a configuration, for as long as a command runs. */
 public final class ConfiguredGateway implements AutoCloseable {
-    private static final int LISTING_RETRIES = 1;
-
     private final AppContext context;
     private final LoadedConfig loadedConfig;
     private final Gateway gateway;
@@ -60,11 +58,6 @@ public final class ConfiguredGateway implements AutoCloseable {
         return open(context, chosen, servers -> ids.isEmpty() ? servers : withIds(servers, ids));
     }
 
-    /** The same for somebody who looks on: each server is tried no more than twice. */
-    public static ConfiguredGateway openForListing(AppContext context, @Nullable Path chosen) {
-        return open(context, chosen, ConfiguredGateway::withFewRetries);
-    }
-
     private static ConfiguredGateway open(
             AppContext context, @Nullable Path chosen, UnaryOperator<List<ServerSpec>> manner) {
         var janitor = new ProcessReaper();
@@ -83,17 +76,13 @@ public final class ConfiguredGateway implements AutoCloseable {
         return new ConfiguredGateway(context, source, gateway, signIns);
     }
 
-    private static List<ServerSpec> withFewRetries(List<ServerSpec> servers) {
-        return servers.stream().map(spec -> spec.withRetriesMax(LISTING_RETRIES)).toList();
-    }
-
     private static List<ServerSpec> withIds(List<ServerSpec> servers, List<String> ids) {
         return servers.stream().filter(it -> ids.contains(it.id().value())).toList();
     }
 
     /**
-     * The same for a look at servers: each is tried no more than twice, and nothing is remembered
-     * of them, so that what is seen is what is so now. The configuration must be in order.
+     * The same for a diagnosis: nothing that is remembered of the servers is used, so that the
+     * result shows what is true now. The configuration must be valid.
      */
     public static ConfiguredGateway openForDiagnosis(AppContext context, ConfigSource found) {
         LoadedConfig source =
@@ -107,7 +96,7 @@ public final class ConfiguredGateway implements AutoCloseable {
                         new ProcessReaper(), processLimits(configuration), signIns);
         var gateway = Gateway.open(settings.withStateDir(null), openers, InstantSource.system());
         openers.attachGateway(gateway);
-        gateway.register(withFewRetries(configuration.servers()));
+        gateway.register(configuration.servers());
         return new ConfiguredGateway(context, source, gateway, signIns);
     }
 

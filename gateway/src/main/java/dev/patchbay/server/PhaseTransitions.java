@@ -1,0 +1,154 @@
+package dev.patchbay.server;
+
+import dev.patchbay.server.ServerState.Status;
+import dev.patchbay.time.Ticker;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.function.IntFunction;
+
+/**
+ * The rules by which the phase of a supervisor changes. Each method gives the next snapshot, or the
+ * given one if the event changes nothing. None of them waits or has a side effect.
+ */
+final class PhaseTransitions {
+    /** A connection that ends sooner than this counts as a failed attempt. */
+    private static final Duration STABLE_CONNECTION_MIN = Duration.ofSeconds(10);
+
+    /**
+     * A caller that comes this soon after the last attempt failed gets that failure. So one
+     * operation that needs the server twice does not start it twice as often as configured.
+     */
+    private static final Duration FAILURE_SHARED_FOR = Duration.ofSeconds(2);
+
+    private final ServerSpec spec;
+    private final Ticker ticker;
+    private final InstantSource clock;
+    private final IntFunction<ConnectAttempts> newAttempts;
+
+    /** The last parameter creates a series of attempts of which some are spent already. */
+    PhaseTransitions(
+            ServerSpec spec,
+            Ticker ticker,
+            InstantSource clock,
+            IntFunction<ConnectAttempts> newAttempts) {
+        this.spec = spec;
+        this.ticker = ticker;
+        this.clock = clock;
+        this.newAttempts = newAttempts;
+    }
+
+    SupervisorSnapshot initial() {
+        return new SupervisorSnapshot(
+                spec.enabled() ? idle(false) : new Phase.Disabled(),
+                ServerState.initial(spec.enabled()));
+    }
+
+    SupervisorSnapshot connect(SupervisorSnapshot now) {
+        return now.phase() instanceof Phase.Idle ? now.with(attempts(0)) : now;
+    }
+
+    SupervisorSnapshot connectUnlessJustFailed(SupervisorSnapshot now) {
+        boolean justFailed =
+                now.phase() instanceof Phase.Idle(boolean hasFailed, long since)
+                        && hasFailed
+                        && ticker.nanoTime() - since < FAILURE_SHARED_FOR.toNanos();
+        return justFailed ? now : connect(now);
+    }
+
+    SupervisorSnapshot enable(SupervisorSnapshot now) {
+        return now.phase() instanceof Phase.Disabled
+                ? now.with(attempts(0), Status.DISCONNECTED, null, 0)
+                : now;
+    }
+
+    SupervisorSnapshot disable(SupervisorSnapshot now) {
+        return now.phase().isEnabled()
+                ? now.with(new Phase.Disabled(), Status.DISABLED, null, 0)
+                : now;
+    }
+
+    SupervisorSnapshot reconnect(SupervisorSnapshot now) {
+        return now.phase().isEnabled()
+                ? disconnected(now, attempts(0), now.state().lastError())
+                : now;
+    }
+
+    SupervisorSnapshot stop(SupervisorSnapshot now) {
+        return disconnected(now, new Phase.Closed(), null);
+    }
+
+    private static SupervisorSnapshot disconnected(
+            SupervisorSnapshot now, Phase next, @Nullable ServerFailure error) {
+        return now.state().status() == Status.DISCONNECTED
+                ? now.with(next)
+                : now.with(next, Status.DISCONNECTED, error, 0);
+    }
+
+    SupervisorSnapshot attempt(SupervisorSnapshot now, ConnectAttempts attempts, int number) {
+        return now.phase().attempts() == attempts
+                ? now.with(
+                        new Phase.Connecting(attempts),
+                        Status.CONNECTING,
+                        now.state().lastError(),
+                        number)
+                : now;
+    }
+
+    SupervisorSnapshot failure(
+            SupervisorSnapshot now, ConnectAttempts attempts, ServerFailure failure, boolean last) {
+        if (now.phase().attempts() != attempts) {
+            return now;
+        }
+        Phase next = last ? idle(true) : new Phase.Backoff(attempts);
+        return now.state().status() == Status.ERROR
+                ? now.with(next)
+                : now.with(next, Status.ERROR, failure, failure.attempts());
+    }
+
+    SupervisorSnapshot connected(
+            SupervisorSnapshot now, ConnectAttempts attempts, JsonRpcServerSession session) {
+        if (now.phase().attempts() != attempts) {
+            return now;
+        }
+        return now.with(
+                new Phase.Connected(session, ticker.nanoTime()),
+                new ServerState(
+                        Status.CONNECTED,
+                        null,
+                        clock.instant(),
+                        now.state().attempts(),
+                        session.handshakeResult()));
+    }
+
+    SupervisorSnapshot ended(SupervisorSnapshot now, JsonRpcServerSession session, String reason) {
+        if (!(now.phase() instanceof Phase.Connected(var connected, long since))
+                || connected != session) {
+            return now;
+        }
+        boolean wasStable = ticker.nanoTime() - since >= STABLE_CONNECTION_MIN.toNanos();
+        int spent = wasStable ? 0 : now.state().attempts();
+        boolean again = spent <= spec.options().limits().maxRetries();
+        String message =
+                "Server %s ended: %s%s"
+                        .formatted(
+                                spec.id(),
+                                reason,
+                                again ? "" : ". It ended too often soon after its start");
+        return now.with(
+                again ? attempts(spent) : idle(false),
+                Status.ERROR,
+                ServerFailure.endedAfterConnect(message, spent),
+                spent);
+    }
+
+    private Phase.Backoff attempts(int spent) {
+        return new Phase.Backoff(newAttempts.apply(spent));
+    }
+
+    private Phase.Idle idle(boolean hasFailed) {
+        return new Phase.Idle(hasFailed, ticker.nanoTime());
+    }
+}
