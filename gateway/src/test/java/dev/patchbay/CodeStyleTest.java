@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BiConsumer;
@@ -202,6 +203,21 @@ class CodeStyleTest {
                         faults.add(source.at(source.firstLine(path.getLeaf())));
                     }
                 });
+        assertThat(faults).isEmpty();
+    }
+
+    /** One name stands for one thing, also across packages and modules. */
+    @Test
+    void topLevelTypeNamesAreUnique() {
+        var files = new HashMap<String, Path>();
+        var faults = new ArrayList<String>();
+        for (var source : sources) {
+            var name = source.file().getFileName().toString();
+            var other = files.putIfAbsent(name, source.file());
+            if (other != null && !name.equals("package-info.java")) {
+                faults.add(source.file() + " has the name of " + other);
+            }
+        }
         assertThat(faults).isEmpty();
     }
 

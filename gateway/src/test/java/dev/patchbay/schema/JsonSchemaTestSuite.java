@@ -5,7 +5,6 @@ import dev.patchbay.json.JsonException;
 import dev.patchbay.testkit.TestData;
 
 import org.jspecify.annotations.Nullable;
-import org.opentest4j.TestAbortedException;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,9 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The official tests of JSON Schema, which lie beside the project and not in it. */
+/** Tests of JSON Schema in the format of the official suite: our own, and the official ones. */
 final class JsonSchemaTestSuite implements ExternalSchemas {
     private static final String REMOTE_PREFIX = "http://localhost:1234/";
 
@@ -28,11 +28,14 @@ final class JsonSchemaTestSuite implements ExternalSchemas {
         this.root = root;
     }
 
-    /** Finds the suite; aborts the test, and says so, if it is not there. */
-    static JsonSchemaTestSuite find() {
-        return TestData.find("JSON-Schema-Test-Suite")
-                .map(JsonSchemaTestSuite::new)
-                .orElseThrow(() -> new TestAbortedException(TestData.MISSING));
+    /** Our own tests. */
+    static JsonSchemaTestSuite own() {
+        return new JsonSchemaTestSuite(Path.of("src/test/resources/dev/patchbay/schema/suite"));
+    }
+
+    /** The official suite, where it is beside the project. */
+    static Optional<JsonSchemaTestSuite> findOfficial() {
+        return TestData.find("JSON-Schema-Test-Suite").map(JsonSchemaTestSuite::new);
     }
 
     /** The files of the required tests of a draft. */
