@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 
-/** Tells the client behind a request what the server says while it works, and asks it for input. */
+/** Forwards progress, log messages and questions of a server to the client of a call. */
 final class ClientCallListener implements CallListener {
-    /** People answer these questions. */
+    /** How long a client may take to answer; people answer these questions. */
     private static final Duration ANSWER_TIME_MAX = Duration.ofMinutes(10);
 
-    /** What a legacy client gets that set no level: then it is ours to choose. */
+    /** The log level of a legacy client that set none. */
     private static final String DEFAULT_LEVEL = "info";
 
     private final ClientContext context;
@@ -55,7 +55,7 @@ final class ClientCallListener implements CallListener {
         return progressToken != null;
     }
 
-    /** A modern client says itself whether it knows tasks. */
+    /** A modern client declares tasks itself. */
     @Override
     public boolean acceptsTasks() {
         return context.version().era() == Era.MODERN;
@@ -135,7 +135,7 @@ final class ClientCallListener implements CallListener {
         };
     }
 
-    /** Refuses what the client did not say it can do. */
+    /** Rejects a question that the client did not declare. */
     void requireDeclared(String method, Json params) {
         if (!isDeclared(method, params)) {
             throw new RpcException(

@@ -11,12 +11,12 @@ import dev.patchbay.server.CallListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client behind one request, as far as the request and its session tell.
+ * The client that sent a request.
  *
- * @param principal who the transport knows the client to be
- * @param session what stays the same for all requests of one client: its legacy session, or who a
- *     modern request says it comes from
- * @param logLevel the least level of log messages that the client wants; null for none
+ * @param principal the authenticated user
+ * @param session equal for all requests of one client: its legacy session, or the client that a
+ *     modern request names
+ * @param logLevel the lowest level of log messages that the client wants; null for none
  */
 public record ClientContext(
         String principal,
@@ -27,15 +27,15 @@ public record ClientContext(
         @Nullable String logLevel,
         RequestContext requestContext) {
 
-    /** A modern client, which has no session: all that is known of it. */
+    /** A modern client, which has no session. */
     record StatelessClient(String principal, Implementation clientInfo) {}
 
-    /** A call of a server on behalf of this client, which the listener stands for. */
+    /** The context of a call to a server on behalf of this client. */
     CallContext callContext(CallListener listener) {
         return new CallContext(listener, capabilities, logLevel, clientInfo.name());
     }
 
-    /** The token under which the request asks for progress; null if it does not. */
+    /** The progress token of a request; null if it wants no progress. */
     static @Nullable Json progressToken(Json params) {
         Json meta = params.member(MetaKeys.META);
         return meta == null ? null : meta.member(MetaKeys.PROGRESS_TOKEN);

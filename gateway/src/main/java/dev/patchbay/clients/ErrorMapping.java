@@ -21,8 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How what did not work looks on the wire. A call of a tool that failed is a result with an error
- * that the model can read; what was wrong with the request itself is an error of JSON-RPC.
+ * Maps failures to responses. A tool call that failed is a result with an error that the model can
+ * read. An invalid request is a JSON-RPC error.
  */
 final class ErrorMapping {
     private static final int CAPABILITIES_NAMED_MAX = 20;
@@ -30,7 +30,7 @@ final class ErrorMapping {
 
     private ErrorMapping() {}
 
-    /** The result of a reply, or the exception that ends the request. */
+    /** The result for the client, or the exception that fails its request. */
     static Json toResult(CallResult reply, McpMethod method, ClientContext caller) {
         ProtocolVersion version = caller.version();
         return switch (reply) {
@@ -42,7 +42,7 @@ final class ErrorMapping {
         };
     }
 
-    /** There is no resource of this URI, which the error says again. */
+    /** The error for an unknown URI, which the error repeats. */
     static RpcException resourceNotFound(CallResult.Rejected unresolved, String uri) {
         Json data =
                 new JsonWriter()
@@ -54,7 +54,7 @@ final class ErrorMapping {
         return new RpcException(new RpcError(RpcError.INVALID_PARAMS, unresolved.message(), data));
     }
 
-    /** A server's own error, passed on as it is unless the client's era does not know it. */
+    /** Forwards the error of a server, unless the client's era does not have its code. */
     private static Json mapServerError(
             CallResult.ServerError refused, McpMethod method, ClientContext caller) {
         RpcError error = refused.error();
@@ -83,7 +83,7 @@ final class ErrorMapping {
         throw new RpcException(error);
     }
 
-    /** What the server wants of a client that did not declare it, in words; they may be none. */
+    /** The capabilities that the server requires, as text; empty if it names none. */
     private static String missingCapabilities(RpcError error) {
         Json data = error.data();
         Json wanted = data == null || !data.isObject() ? null : data.member("requiredCapabilities");
@@ -95,7 +95,7 @@ final class ErrorMapping {
         return " (the client does not declare %s)".formatted(String.join(", ", names));
     }
 
-    /** The paths in a declaration that lead to nothing further: {@code elicitation.url}. */
+    /** The paths to the leaves of a declaration, such as {@code elicitation.url}. */
     private static void collectLeafPaths(Json declaration, String path, List<String> names) {
         MemberCursor members = declaration.memberCursor();
         boolean leaf = true;
@@ -111,7 +111,7 @@ final class ErrorMapping {
         }
     }
 
-    /** What becomes of a request whose client would not say what its server needs. */
+    /** The result of a request whose client did not provide the input that the server needs. */
     static Json inputNotProvided(RpcException refusal, McpMethod method) {
         if (method != McpMethod.TOOLS_CALL) {
             throw refusal;

@@ -14,15 +14,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What servers ask, for clients of revisions before 2025-11-25: said with what they know, or
- * refused by name.
+ * Converts questions of servers for clients of versions before 2025-11-25, or rejects what these
+ * versions do not have.
  */
 final class InputRequestDowngrade {
     private static final Set<String> BLOCK_TYPES = Set.of("text", "image", "audio");
 
     private InputRequestDowngrade() {}
 
-    /** The question as a client of that revision can read it. */
+    /** The question in the format of a version. */
     static Json forVersion(String method, Json params, ProtocolVersion version) {
         if (version.isAtLeast(ProtocolVersion.V2025_11_25)) {
             return params;
@@ -51,7 +51,7 @@ final class InputRequestDowngrade {
         return MemberPatch.with(MemberPatch.without(params, "mode"), "requestedSchema", plain);
     }
 
-    /** One field of a form: a text, a number, a yes or no, or a choice of one. */
+    /** Converts one field of a form: a string, a number, a boolean or a single choice. */
     private static Json downgradeField(String name, Json field, ProtocolVersion version) {
         String type = field.memberText("type");
         if ("array".equals(type)) {
@@ -79,7 +79,7 @@ final class InputRequestDowngrade {
         return writer.endArray().toJson();
     }
 
-    /** A message there has one block; several in a row say the same. */
+    /** Splits messages with several blocks: these versions have one block in a message. */
     private static Json downgradeSampling(Json params, ProtocolVersion version) {
         Json messages = params.member("messages");
         if (messages == null || !messages.isArray()) {

@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.UUID;
 
-/** What servers ask clients for, in the shape of each era. */
+/** Converts questions of servers to the format of each era. */
 final class InputRequests {
     private static final String ELICITATION = "elicitation/create";
     private static final String ELICITATION_ID = "elicitationId";
 
     private InputRequests() {}
 
-    /** Whether a client that declared these capabilities can be asked this. */
+    /** Whether a client with these capabilities can be asked this question. */
     static boolean isSupported(String method, Json params, Json capabilities) {
         return switch (method) {
             case "roots/list" -> capabilities.member("roots") != null;
@@ -45,12 +45,12 @@ final class InputRequests {
         return elicitation.member("url") != null;
     }
 
-    /** A client that names no mode takes forms. */
+    /** A client that names no mode accepts forms. */
     private static boolean supportsForms(Json elicitation) {
         return elicitation.member("form") != null || !supportsUrls(elicitation);
     }
 
-    /** The question as a legacy client must see it: a URL has an id there. */
+    /** The question for a legacy client, where a URL has an id. */
     static Json toLegacy(String method, Json params) {
         boolean bare =
                 method.equals(ELICITATION)
@@ -62,7 +62,7 @@ final class InputRequests {
                 : params;
     }
 
-    /** The question as a modern client must see it: a URL has no id there. */
+    /** The question for a modern client, where a URL has no id. */
     static Json toModern(String method, Json params) {
         return method.equals(ELICITATION) ? MemberPatch.without(params, ELICITATION_ID) : params;
     }

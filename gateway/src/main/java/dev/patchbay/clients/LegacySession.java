@@ -21,19 +21,19 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** What the handshake with a legacy client settled, and what the client set since. */
+/** The session of a legacy client: the result of its handshake, and its subscriptions. */
 final class LegacySession implements McpService.ServiceListener, TaskRegistry.TaskListener {
     private static final int RESOURCES_MAX = 1_000;
     private static final int ELICITATIONS_MAX = 1_000;
 
-    /** What the handshake settled. */
+    /** The result of the handshake. */
     record Negotiated(
             String principal,
             ProtocolVersion version,
             Implementation clientInfo,
             Json capabilities) {}
 
-    /** A subscription that its server has not answered yet. */
+    /** A subscription that the server has not confirmed yet. */
     private static final class PendingSubscription {
         private final String uri;
         private boolean isCancelled;
@@ -81,7 +81,7 @@ final class LegacySession implements McpService.ServiceListener, TaskRegistry.Ta
                 exchange);
     }
 
-    /** The client is ready to hear of changes. */
+    /** Called when the client is ready for notifications. */
     synchronized void startNotifications() {
         if (changeSubscription == null && !isEnded) {
             changeSubscription = service.subscribeToChanges(this);
@@ -119,7 +119,7 @@ final class LegacySession implements McpService.ServiceListener, TaskRegistry.Ta
         }
     }
 
-    /** Begins to tell the client of a resource; asking again changes nothing. */
+    /** Subscribes to a resource. A second subscription changes nothing. */
     void subscribe(Json params, RequestContext exchange) throws InterruptedException {
         var wish = new PendingSubscription(uri(params));
         synchronized (this) {
@@ -143,7 +143,7 @@ final class LegacySession implements McpService.ServiceListener, TaskRegistry.Ta
         }
     }
 
-    /** A server has answered to a wish, if it has; what is not wanted any more is stopped. */
+    /** Ends a pending subscription. It is kept, unless it was cancelled or failed. */
     private void end(PendingSubscription wish, McpService.@Nullable Subscription begun) {
         boolean kept;
         synchronized (this) {
@@ -156,7 +156,7 @@ final class LegacySession implements McpService.ServiceListener, TaskRegistry.Ta
         }
     }
 
-    /** Ends what was subscribed to; also what no server has answered yet. */
+    /** Ends a subscription, also one that is still pending. */
     void unsubscribe(Json params) {
         String uri = uri(params);
         McpService.Subscription begun;
@@ -185,7 +185,7 @@ final class LegacySession implements McpService.ServiceListener, TaskRegistry.Ta
         unsolicited.accept(new Notification("notifications/resources/updated", params));
     }
 
-    /** Notes a question to the client, whose end a server may tell of. */
+    /** Remembers an elicitation by URL, whose completion a server may report. */
     void rememberElicitation(Json params) {
         String id = InputRequests.elicitationId(params);
         if (id != null) {
@@ -207,7 +207,7 @@ final class LegacySession implements McpService.ServiceListener, TaskRegistry.Ta
         }
     }
 
-    /** Tells the client something that no request of its is open for. */
+    /** Sends a notification that belongs to no open request. */
     void sendNotification(Notification notification) {
         unsolicited.accept(notification);
     }

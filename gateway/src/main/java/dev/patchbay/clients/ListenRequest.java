@@ -22,15 +22,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One {@code subscriptions/listen} of a modern client: it is acknowledged with what it gets, told
- * of just that, and answered only when it ends.
+ * One {@code subscriptions/listen} request of a modern client. It is acknowledged with the accepted
+ * items, gets notifications for these only, and is answered when it ends.
  */
 final class ListenRequest implements McpService.ServiceListener {
     private static final int ITEMS_MAX = 500;
     private static final String RESOURCES = "resourceSubscriptions";
     private static final String TASKS = "taskIds";
 
-    /** A server that has not agreed by then is left out of what is acknowledged. */
+    /** A server that has not accepted by then is left out of the acknowledgement. */
     private static final Duration SUBSCRIBE_WAIT_MAX = Duration.ofSeconds(10);
 
     private final McpService service;
@@ -44,7 +44,7 @@ final class ListenRequest implements McpService.ServiceListener {
     private boolean isAcknowledged;
     private boolean isStopped;
 
-    /** One thing to be told of, and the member of the filter that names it. */
+    /** A requested resource or task, with the member of the filter that names it. */
     private record RequestedItem(String kind, String name) {}
 
     ListenRequest(McpService service, RequestId id, Json params, ClientContext caller) {
@@ -57,7 +57,7 @@ final class ListenRequest implements McpService.ServiceListener {
         }
     }
 
-    /** Listens until the client gives it up, or the gateway ends. */
+    /** Listens until the client cancels the request or the gateway ends. */
     Json run() throws InterruptedException {
         try {
             subscribe();
@@ -79,7 +79,7 @@ final class ListenRequest implements McpService.ServiceListener {
                 .toJson();
     }
 
-    /** Ends it: the client gets its result. */
+    /** Ends the request with its result. */
     void end() {
         ended.countDown();
     }
@@ -121,7 +121,7 @@ final class ListenRequest implements McpService.ServiceListener {
         return offered != null && offered.isTrue();
     }
 
-    /** Asks the servers of all of them at once; who refuses or is late is left out. */
+    /** Subscribes to all items in parallel. Items that fail or take too long are left out. */
     private void subscribe() throws InterruptedException {
         var asked = new CountDownLatch(requested.size());
         var asking = new ArrayList<Thread>();
@@ -176,7 +176,7 @@ final class ListenRequest implements McpService.ServiceListener {
         open.forEach(McpService.Subscription::stop);
     }
 
-    /** Says what will be told of, before anything is told. */
+    /** Acknowledges the accepted items before any notification about them. */
     private synchronized void acknowledge() {
         Json params =
                 new JsonWriter()
@@ -237,7 +237,7 @@ final class ListenRequest implements McpService.ServiceListener {
         context.requestContext().sendNotification(taggedNotification(method, params));
     }
 
-    /** The notification with the mark of this subscription. */
+    /** A notification with the id of this subscription. */
     private Notification taggedNotification(String method, Json params) {
         var writer = new JsonWriter().beginObject();
         MemberCursor members = params.memberCursor();

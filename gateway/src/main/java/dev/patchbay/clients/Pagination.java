@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The pages of a long list. Most lists fit into one message and go out as the bytes they are kept
- * in; one that does not is cut where a message would get too long.
+ * Splits long lists into pages. Most lists fit into one message and are sent as the bytes they are
+ * stored in.
  */
 final class Pagination {
-    /** Well below what clients take in one line. */
+    /** Well below the line limits of clients. */
     private static final int PAGE_BYTES_MAX = 4 * 1024 * 1024;
 
     private Pagination() {}
@@ -64,6 +64,6 @@ final class Pagination {
                 return offset;
             }
         }
-        throw new RpcException(INVALID_PARAMS, "Invalid params: cursor is none of ours");
+        throw new RpcException(INVALID_PARAMS, "Invalid params: unknown cursor");
     }
 }

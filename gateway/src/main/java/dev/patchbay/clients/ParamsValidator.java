@@ -10,7 +10,7 @@ import dev.patchbay.mcp.MetaKeys;
 
 import org.jspecify.annotations.Nullable;
 
-/** What the params of a request must have before anybody acts on them. */
+/** Checks the params of requests. */
 final class ParamsValidator {
     private ParamsValidator() {}
 

@@ -18,22 +18,22 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * The calls of modern clients whose legacy servers wait for something from the client. The client
- * holds a state that leads back to its call: a random word, good for one use, for the same client
- * and the same request, for a time.
+ * The calls of modern clients whose legacy servers wait for input from the client. The client gets
+ * a state that identifies its call: a random string that can be used once, by the same client, for
+ * the same request, until it expires.
  */
 final class SuspendedCallRegistry {
     static final int SUSPENDED_MAX = 1_000;
 
     private static final Duration EXPIRY = Duration.ofMinutes(10);
 
-    /** How often it is looked for calls whose clients did not come back, within their time. */
+    /** How often expired calls are swept within the expiry time. */
     private static final int SWEEPS_PER_EXPIRY = 20;
 
     private static final String PREFIX = "patchbay-";
     private static final int STATE_BYTES = 24;
 
-    /** A call, and since when its client is awaited. */
+    /** A call and the time at which it was suspended. */
     private record SuspendedEntry(SuspendedCall call, long suspendedAtNanos) {}
 
     private final ConcurrentMap<String, SuspendedEntry> byState = new ConcurrentHashMap<>();
@@ -57,7 +57,7 @@ final class SuspendedCallRegistry {
         this.nanos = nanos;
     }
 
-    /** Who asks for what; a call goes on only for the same. */
+    /** What a request must repeat to resume a call. */
     record RequestKey(
             String principal, McpMethod method, @Nullable Json target, @Nullable Json arguments) {
         static RequestKey of(McpMethod method, Json params, ClientContext caller) {
@@ -66,7 +66,7 @@ final class SuspendedCallRegistry {
         }
     }
 
-    /** Keeps a call for a client that will come back; the state that it must bring. */
+    /** Keeps a call until its client returns. Returns the state that the client must send. */
     String suspend(SuspendedCall call) {
         expireOverdue();
         if (byState.size() >= SUSPENDED_MAX) {
@@ -84,7 +84,7 @@ final class SuspendedCallRegistry {
         return state;
     }
 
-    /** How many calls wait for their clients. */
+    /** How many calls are suspended. */
     int size() {
         return byState.size();
     }
@@ -99,7 +99,7 @@ final class SuspendedCallRegistry {
         return known;
     }
 
-    /** The call that a request goes on with; null if it is a request of its own. */
+    /** The call that a request resumes; null if it resumes none. */
     @Nullable SuspendedCall take(Json params, RequestKey origin) {
         String state = params.memberText("requestState");
         if (state == null || !state.startsWith(PREFIX)) {
@@ -116,7 +116,7 @@ final class SuspendedCallRegistry {
         return found.call;
     }
 
-    /** Looks after the calls as long as there are any. */
+    /** Starts the sweeping of expired calls if it is not running. */
     private void ensureSweeping() {
         if (!isSweeping.get() && isSweeping.compareAndSet(false, true)) {
             var _ = BackgroundLoop.start("suspended-calls", this::sweep);
@@ -137,7 +137,7 @@ final class SuspendedCallRegistry {
         return false;
     }
 
-    /** Ends the calls whose clients did not come back in time. */
+    /** Cancels the calls whose clients did not return in time. */
     void expireOverdue() {
         byState.forEach(
                 (state, waiting) -> {

@@ -7,7 +7,7 @@ import dev.patchbay.server.CallListener;
 
 import org.jspecify.annotations.Nullable;
 
-/** The client that waits for a task, which it knows by a name of its own. */
+/** A listener for the client of a task. It replaces the server's task id with the client's. */
 record TaskCallListener(CallListener delegate, ServerTask task, String clientTaskId)
         implements CallListener {
     @Override

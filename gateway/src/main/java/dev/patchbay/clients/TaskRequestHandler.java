@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 import java.util.function.Consumer;
 
 /**
- * Tasks of servers in the hands of clients: each client has an id of its own for a task, and what
- * it asks of the task goes to the server that runs it.
+ * Handles requests about tasks. Each client has its own id for a task; the request goes to the
+ * server that runs the task.
  */
 final class TaskRequestHandler {
     private final Gateway gateway;
@@ -32,7 +32,7 @@ final class TaskRequestHandler {
         this.gateway = gateway;
     }
 
-    /** The params of a call: only clients of one version can ask for a task. */
+    /** The params of a call without the task member, unless the client can ask for tasks. */
     static Json withoutUnsupportedTask(Json params, ClientContext caller) {
         return hasLegacyTasks(caller) ? params : MemberPatch.without(params, TaskMessages.TASK);
     }
@@ -41,7 +41,7 @@ final class TaskRequestHandler {
         return caller.version() == ProtocolVersion.V2025_11_25;
     }
 
-    /** The reply to a call; if it has begun a task, that has the client's own id. */
+    /** The result of a call. If it started a task, the result has the client's id of the task. */
     CallResult withClientTaskId(CallResult reply, ClientContext caller) {
         return reply instanceof CallResult.Answered(ServerId server, Json result)
                 ? new CallResult.Answered(server, withClientTaskId(server, result, caller))
@@ -71,12 +71,12 @@ final class TaskRequestHandler {
         return gateway.tasks().register(task, caller.principal(), sessionOf(caller));
     }
 
-    /** A session hears of its tasks unasked. */
+    /** The session that is notified of its tasks; null for a modern client. */
     private static TaskRegistry.@Nullable TaskListener sessionOf(ClientContext caller) {
         return caller.session() instanceof TaskRegistry.TaskListener client ? client : null;
     }
 
-    /** Serves a request about a task. */
+    /** Handles a request about a task. */
     Json serve(McpMethod method, Json params, ClientContext caller) throws InterruptedException {
         ServerTask task = findTask(params, caller);
         String name = clientTaskId(params);
@@ -94,7 +94,7 @@ final class TaskRequestHandler {
                 : TaskMessages.withTaskId(result, name);
     }
 
-    /** Tells a modern client of its task until it does not want to hear of it any more. */
+    /** Notifies a modern client of its task until the subscription is stopped. */
     McpService.Subscription subscribe(Json params, ClientContext caller, Consumer<Json> updates)
             throws InterruptedException {
         SubscriptionResult subscribed =
@@ -120,7 +120,7 @@ final class TaskRequestHandler {
         return task;
     }
 
-    /** A modern client says with each request that it knows tasks. */
+    /** A modern client declares tasks with each request. */
     static void requireTasksExtension(ClientContext caller) {
         if (caller.version().era() == Era.MODERN && !hasTasksExtension(caller)) {
             Json needed =
