@@ -362,40 +362,6 @@ class HostileRepositoryTest {
         assertThat(error(servers, "mine")).startsWith("CONNECTION_FAILED");
     }
 
-    @Test
-    void secretIsNotWrittenToTheFileOfARepository() throws Exception {
-        write(".mcp.json", "\"command\": \"true\"");
-        String before = Files.readString(file);
-        CommandResult refused =
-                user.runWithoutConfig(
-                        "add", "mine", "--env", "GITHUB_TOKEN=" + SECRET, "--", "true");
-        assertThat(refused.status()).isEqualTo(2);
-        assertThat(refused.err())
-                .contains("--env 'GITHUB_TOKEN=${GITHUB_TOKEN}'")
-                .doesNotContain(SECRET);
-        assertThat(file).hasContent(before);
-        CommandResult named =
-                user.runWithoutConfig(
-                        "add", "mine", "--env", "GITHUB_TOKEN=${GITHUB_TOKEN}", "--", "true");
-        assertThat(named.status()).as(named.err()).isZero();
-    }
-
-    @Test
-    void importTakesOnlyTheServersOfTheUser() throws Exception {
-        Files.createDirectories(repository.resolve(".cursor"));
-        Files.createDirectories(home.resolve(".cursor"));
-        Files.writeString(
-                repository.resolve(".cursor/mcp.json"),
-                "{\"mcpServers\": {\"build\": {" + attack() + "}}}");
-        Files.writeString(
-                home.resolve(".cursor/mcp.json"),
-                "{\"mcpServers\": {\"mine\": {\"command\": \"true\"}}}");
-        assertThat(user.runWithoutConfig("import", "cursor").status()).isZero();
-        assertThat(Files.readString(home.resolve(".config/patchbay/patchbay.json")))
-                .contains("mine")
-                .doesNotContain("build");
-    }
-
     private static String error(List<JsonTree> servers, String id) {
         return servers.stream()
                 .filter(it -> it.at("serverId").asText().equals(id))

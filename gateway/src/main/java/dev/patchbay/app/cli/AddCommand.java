@@ -108,8 +108,8 @@ final class AddCommand implements Callable<Integer> {
                                 ExitCode.WRONG_USAGE,
                                 "%s would get the value of %s, and others may read that file. Set"
                                                 .formatted(file, name)
-                                        + " an environment variable and name it instead: %s '%s=${%s}'"
-                                                .formatted(option, name, variable));
+                                        + " an environment variable and name it instead:"
+                                        + " %s '%s=${%s}'".formatted(option, name, variable));
                     }
                 });
     }
