@@ -15,18 +15,8 @@ public record ConfigurationDiff(
         List<Change> changed,
         List<ServerId> unchanged,
         boolean settingsChanged) {
-    /** What a change of a server asks for. */
-    public enum Effect {
-        /** The server is reached in another way: a connection must be made anew. */
-        CONNECTION,
-        /** It was switched on or off, and nothing else. */
-        SWITCH,
-        /** A connection can stay: timeouts, retries, words about the server. */
-        DETAILS
-    }
-
     /** A server that is in both configurations, and differs. */
-    public record Change(ServerSpec before, ServerSpec after, Effect effect) {}
+    public record Change(ServerSpec before, ServerSpec after) {}
 
     public ConfigurationDiff {
         added = List.copyOf(added);
@@ -48,7 +38,7 @@ public record ConfigurationDiff(
             } else if (was.equals(server)) {
                 unchanged.add(server.id());
             } else {
-                changed.add(new Change(was, server, effectOf(was, server)));
+                changed.add(new Change(was, server));
             }
         }
         boolean settings = !before.settings().equals(after.settings());
@@ -58,13 +48,5 @@ public record ConfigurationDiff(
 
     public boolean isEmpty() {
         return added.isEmpty() && removed.isEmpty() && changed.isEmpty() && !settingsChanged;
-    }
-
-    private static Effect effectOf(ServerSpec before, ServerSpec after) {
-        if (!before.transport().equals(after.transport())
-                || before.options().era() != after.options().era()) {
-            return Effect.CONNECTION;
-        }
-        return before.withEnabled(after.enabled()).equals(after) ? Effect.SWITCH : Effect.DETAILS;
     }
 }

@@ -3,7 +3,6 @@ package dev.patchbay.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.config.ConfigurationDiff.Change;
-import dev.patchbay.config.ConfigurationDiff.Effect;
 import dev.patchbay.config.read.ConfigSamples;
 
 import org.junit.jupiter.api.Test;
@@ -33,20 +32,22 @@ class ConfigurationDiffTest {
             quoteCharacter = '`',
             delimiter = '|',
             value = {
-                "\"command\": \"y\"|CONNECTION",
-                "\"command\": \"x\", \"args\": [\"a\"]|CONNECTION",
-                "\"command\": \"x\", \"env\": {\"A\": \"1\"}|CONNECTION",
-                "\"url\": \"http://x/\"|CONNECTION",
-                "\"command\": \"x\", \"era\": \"modern\"|CONNECTION",
-                "\"command\": \"y\", \"enabled\": false|CONNECTION",
-                "\"command\": \"x\", \"enabled\": false|SWITCH",
-                "\"command\": \"x\", \"requestTimeoutMs\": 5000|DETAILS",
-                "\"command\": \"x\", \"description\": \"d\"|DETAILS",
-                "\"command\": \"x\", \"tags\": [\"t\"], \"enabled\": false|DETAILS",
+                "\"command\": \"y\"|false",
+                "\"command\": \"x\", \"args\": [\"a\"]|false",
+                "\"command\": \"x\", \"env\": {\"A\": \"1\"}|false",
+                "\"url\": \"http://x/\"|false",
+                "\"command\": \"x\", \"era\": \"modern\"|false",
+                "\"command\": \"y\", \"enabled\": false|false",
+                "\"command\": \"x\", \"enabled\": false|true",
+                "\"command\": \"x\", \"requestTimeoutMs\": 5000|false",
+                "\"command\": \"x\", \"description\": \"d\"|true",
+                "\"command\": \"x\", \"tags\": [\"t\"], \"enabled\": false|true",
             })
-    void classifiesEffectOfChange(String members, Effect effect) {
+    void changeKeepsTheConnectionUnlessTheServerIsReachedDifferently(
+            String members, boolean keeps) {
         var diff = diff("\"a\": {\"command\": \"x\"}", "\"a\": {" + members + "}");
-        assertThat(diff.changed()).extracting(Change::effect).containsExactly(effect);
+        Change change = diff.changed().getFirst();
+        assertThat(change.before().hasSameConnection(change.after())).isEqualTo(keeps);
     }
 
     @Test

@@ -5,11 +5,9 @@ import static java.lang.System.Logger.Level.WARNING;
 
 import dev.patchbay.config.Configuration;
 import dev.patchbay.config.ConfigurationDiff;
-import dev.patchbay.config.ConfigurationDiff.Change;
 import dev.patchbay.config.Finding;
 import dev.patchbay.config.read.ConfigWatcher;
 import dev.patchbay.gateway.Gateway;
-import dev.patchbay.server.ServerSpec;
 
 import java.util.List;
 
@@ -27,7 +25,8 @@ final class ConfigReloader implements ConfigWatcher.Listener {
         findings.forEach(finding -> log().log(INFO, "{0}", finding));
         diff.removed().forEach(gateway::unregister);
         diff.added().forEach(gateway::register);
-        diff.changed().forEach(this::apply);
+        // The gateway alone decides whether a change needs a new connection.
+        diff.changed().forEach(change -> gateway.update(change.after()));
         if (diff.settingsChanged()) {
             log().log(WARNING, "The settings of the gateway itself take effect at its next start");
         }
@@ -41,26 +40,15 @@ final class ConfigReloader implements ConfigWatcher.Listener {
                         diff.unchanged().size());
     }
 
-    private void apply(Change change) {
-        ServerSpec after = change.after();
-        switch (change.effect()) {
-            case CONNECTION, DETAILS -> gateway.update(after);
-            case SWITCH -> {
-                if (after.enabled()) {
-                    gateway.enable(after.id());
-                } else {
-                    gateway.disable(after.id());
-                }
-            }
-        }
-    }
-
     @Override
     public void onInvalidFile(List<Finding> findings) {
         findings.stream()
                 .filter(Finding::isError)
                 .forEach(finding -> log().log(WARNING, "{0}", finding));
-        log().log(WARNING, "The configuration has faults; the one from before stays in force");
+        log().log(
+                        WARNING,
+                        "The configuration file has errors; the previous configuration stays in"
+                            + " use");
     }
 
     /** Looked up when needed: the first one made costs a start several milliseconds. */
