@@ -182,7 +182,9 @@ class CliCommandsTest {
 
         assertThat(outcome.status()).as(outcome.err()).isEqualTo(2);
         assertThat(outcome.out() + outcome.err())
-                .containsPattern("Usage: |Did you mean|does not exist|no host that Patchbay knows");
+                .containsPattern(
+                        "Usage: |Unknown command|does not exist|No such file|no host that"
+                            + " Patchbay");
         assertThat(outcome.err()).doesNotContain("Exception").doesNotContain("\tat ");
     }
 

@@ -5,6 +5,9 @@ import dev.patchbay.app.wiring.CommandFailedException;
 import dev.patchbay.app.wiring.ExitCode;
 import dev.patchbay.app.wiring.IoErrorText;
 import dev.patchbay.app.wiring.ProductInfo;
+import dev.patchbay.app.wiring.Terminal;
+import dev.patchbay.config.read.SpellingSuggestion;
+import dev.patchbay.text.DisplayText;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -12,6 +15,7 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -84,14 +88,16 @@ public final class Cli implements Callable<Integer> {
 
     /** Runs a command line; the exit code. */
     public static int run(String[] args, AppContext context) {
-        var out = new PrintWriter(context.streams().out(), true, StandardCharsets.UTF_8);
+        Terminal terminal = context.terminal();
+        PrintWriter out = terminal.writer();
         int code = execute(args, context, out);
-        if (out.checkError() || context.terminal().hasWriteError()) {
-            context.terminal()
-                    .printMessage("patchbay: Standard output does not take all that was said.");
-            return code == ExitCode.OK ? ExitCode.FAILED : code;
+        if (!out.checkError() && !terminal.hasWriteError()) {
+            return code;
         }
-        return code;
+        if (!terminal.isReaderGone()) {
+            terminal.printMessage("patchbay: Could not write all output to standard output.");
+        }
+        return code == ExitCode.OK ? ExitCode.FAILED : code;
     }
 
     private static int execute(String[] args, AppContext context, PrintWriter out) {
@@ -99,6 +105,7 @@ public final class Cli implements Callable<Integer> {
                 .setOut(out)
                 .setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8))
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .setParameterExceptionHandler(Cli::reportWrongUsage)
                 .setExecutionExceptionHandler(
                         (e, _, _) -> {
                             if (e instanceof CommandFailedException failed) {
@@ -115,9 +122,30 @@ public final class Cli implements Callable<Integer> {
                 .execute(args);
     }
 
+    private static int reportWrongUsage(ParameterException e, String[] args) {
+        CommandLine line = e.getCommandLine();
+        PrintWriter err = line.getErr();
+        boolean isUnknownCommand =
+                e instanceof UnmatchedArgumentException
+                        && line.getParent() == null
+                        && args.length > 0
+                        && !args[0].startsWith("-");
+        if (isUnknownCommand) {
+            String near = SpellingSuggestion.closest(args[0], line.getSubcommands().keySet());
+            err.println("Unknown command %s.".formatted(DisplayText.quote(args[0])));
+            err.println(near == null ? "See \"patchbay --help\"." : "Did you mean " + near + "?");
+        } else {
+            err.println(DisplayText.oneLine(String.valueOf(e.getMessage())));
+            line.usage(err);
+        }
+        return ExitCode.WRONG_USAGE;
+    }
+
+    /** Without a command, shows the help. */
     @Override
     public Integer call() {
-        throw new ParameterException(spec.commandLine(), "Which command?");
+        spec.commandLine().usage(spec.commandLine().getErr());
+        return ExitCode.WRONG_USAGE;
     }
 
     /** Says which Patchbay this is. */

@@ -65,7 +65,7 @@ final class EditReporter {
 
     private static String reason(EditResult.Refusal why, String id, Path file) {
         return switch (why) {
-            case INVALID_FILE -> file + " has faults. Mend them first; nothing was changed.";
+            case INVALID_FILE -> file + " has errors. Fix them first; nothing was changed.";
             case NO_SUCH_SERVER ->
                     "There is no server "
                             + id

@@ -25,7 +25,7 @@ final class LoginTargetResolver {
         ConfigReadResult read = source.read();
         if (!(read instanceof ConfigReadResult.Valid(var configuration, _))) {
             throw new CommandFailedException(
-                    ExitCode.WRONG_USAGE, file + " has faults. Mend them: patchbay check");
+                    ExitCode.WRONG_USAGE, file + " has errors. See: patchbay check");
         }
         ServerSpec spec =
                 configuration.servers().stream()
@@ -49,11 +49,7 @@ final class LoginTargetResolver {
                     case Transport.Sse(var url, var headers, var signIn) ->
                             new LoginFlow.LoginTarget(spec.id(), url, headers, signIn);
                     case Transport.Stdio _ ->
-                            throw failure(
-                                    "Server "
-                                            + id
-                                            + " is a program; only servers with a url"
-                                            + " are signed in to.");
+                            throw failure("\"" + id + "\" runs locally and needs no sign-in.");
                     case Transport.MissingVariables unset ->
                             throw failure("Server " + id + ": " + unset.problem());
                     case Transport.NotTrusted untrusted ->

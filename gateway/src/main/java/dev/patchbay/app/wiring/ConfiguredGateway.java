@@ -23,6 +23,7 @@ import dev.patchbay.stdio.ProcessReaper;
 
 import org.jspecify.annotations.Nullable;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -140,6 +141,10 @@ public final class ConfiguredGateway implements AutoCloseable {
         if (source.file().isEmpty()) {
             return replOnly(source);
         }
+        if (!Files.exists(source.file().get())) {
+            throw new CommandFailedException(
+                    ExitCode.WRONG_USAGE, "No such file: " + source.file().get());
+        }
         ConfigReadResult read = source.read();
         for (Finding finding : read.findings()) {
             context.terminal().printMessage(source.file().get() + ":" + finding);
@@ -155,10 +160,14 @@ public final class ConfiguredGateway implements AutoCloseable {
         return switch (read) {
             case ConfigReadResult.Valid(Configuration configuration, _) ->
                     new LoadedConfig(source, configuration);
-            case ConfigReadResult.Invalid _ ->
+            case ConfigReadResult.Invalid invalid ->
                     throw new CommandFailedException(
                             ExitCode.WRONG_USAGE,
-                            source.file().orElseThrow() + " has faults. Mend them and try again.");
+                            "%d error%s in %s. Fix them and run the command again."
+                                    .formatted(
+                                            invalid.errors().size(),
+                                            invalid.errors().size() == 1 ? "" : "s",
+                                            source.file().orElseThrow()));
         };
     }
 

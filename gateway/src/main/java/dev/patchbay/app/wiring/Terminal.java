@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.Console;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -25,18 +26,20 @@ public final class Terminal {
                     "\u001b[32m",
                     "\u001b[33m");
 
+    private final TrackedOutput rawOut;
     private final PrintStream out;
     private final PrintStream err;
     private final Map<String, String> env;
 
-    private Terminal(PrintStream out, PrintStream err, Map<String, String> env) {
-        this.out = out;
+    private Terminal(TrackedOutput out, PrintStream err, Map<String, String> env) {
+        this.rawOut = out;
+        this.out = new PrintStream(out, false, StandardCharsets.UTF_8);
         this.err = err;
         this.env = env;
     }
 
     public static Terminal of(OutputStream out, Map<String, String> env) {
-        return new Terminal(new PrintStream(out, false, StandardCharsets.UTF_8), System.err, env);
+        return new Terminal(new TrackedOutput(out), System.err, env);
     }
 
     private static int width(@Nullable String columns) {
@@ -62,6 +65,16 @@ public final class Terminal {
     public void print(String line) {
         out.print(safe(line) + "\n");
         out.flush();
+    }
+
+    /** A writer to standard output. */
+    public PrintWriter writer() {
+        return new PrintWriter(out, true, StandardCharsets.UTF_8);
+    }
+
+    /** Whether the program that reads standard output has ended. */
+    public boolean isReaderGone() {
+        return rawOut.isReaderGone();
     }
 
     /** Whether some of the output could not be written. */

@@ -43,7 +43,7 @@ final class HostFileText {
         SyntaxNode root = JsoncParser.parse(text, findings);
         if (root != null && !(root instanceof SyntaxNode.ObjectNode)) {
             var spot = new Location("", root.from());
-            findings.add(Kind.WRONG_TYPE, spot, "The file should be one object", "Write {…}");
+            findings.add(Kind.WRONG_TYPE, spot, "The file must contain one object", "Write {…}");
         }
         // A key that stands twice is for the host to mind.
         findings.sorted().stream()

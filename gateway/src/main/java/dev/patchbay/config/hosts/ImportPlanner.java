@@ -103,11 +103,11 @@ final class ImportPlanner {
         boolean free = plain != null && plain.value().equals(entry.key());
         if (!free) {
             notes.add(
-                    "The name %s is taken; the server is called %s"
+                    "The name %s is taken; using %s"
                             .formatted(SanitizedText.sanitize(key), entry.key()));
         } else if (!key.equals(entry.key())) {
             notes.add(
-                    "The name %s is no legal id; the server is called %s"
+                    "The name %s is not valid; using %s"
                             .formatted(SanitizedText.sanitize(key), entry.key()));
         }
         var json = new JsonWriter().beginObject().name("mcpServers").beginObject();

@@ -95,12 +95,12 @@ public final class ConfigReader {
         } catch (NoSuchFileException e) {
             return unreadable("The file does not exist", "Write it, or choose another");
         } catch (AccessDeniedException e) {
-            return unreadable("The file may not be read by this user", "Change its permissions");
+            return unreadable("No permission to read the file", "Change its permissions");
         } catch (IOException e) {
             boolean folder = Files.isDirectory(file);
             return unreadable(
                     folder ? "This is a folder" : "The file cannot be read",
-                    folder ? "Name a file in it" : "See whether another program can read it");
+                    folder ? "Name a file in it" : "Check that other programs can read it");
         }
     }
 
@@ -126,7 +126,7 @@ public final class ConfigReader {
             findings.add(
                     Kind.WRONG_TYPE,
                     new Location("", root.from()),
-                    "The file should be one object",
+                    "The file must contain one object",
                     "Write {\"mcpServers\": {…}}");
             return new ConfigReadResult.Invalid(findings.sorted());
         }
@@ -146,7 +146,7 @@ public final class ConfigReader {
         findings.add(
                 Kind.UNREADABLE,
                 new Location("", good.length()),
-                utf16 ? "The file is UTF-16" : "From here on it is not UTF-8",
+                utf16 ? "The file is UTF-16" : "Not UTF-8 from here on",
                 "Save the file as UTF-8");
         return new ConfigReadResult.Invalid(findings.sorted());
     }
@@ -208,14 +208,14 @@ public final class ConfigReader {
                 findings.add(
                         Kind.CONFLICT,
                         top.locationOf(EDITOR_SERVERS_KEY),
-                        "Both mcpServers and servers are written",
+                        "Both mcpServers and servers are present",
                         "Move all servers into mcpServers");
             }
             if (common == null && editors == null) {
                 findings.add(
                         Kind.DOUBTFUL,
                         top.location(),
-                        "There are no servers in the file",
+                        "The file contains no servers",
                         "Write \"mcpServers\": {…}");
             }
             var servers = new ArrayList<ServerSpec>();
@@ -246,7 +246,7 @@ public final class ConfigReader {
                 findings.add(
                         Kind.SELF,
                         spot,
-                        "The entry starts Patchbay itself and is left out",
+                        "The entry starts Patchbay itself; ignored",
                         "Nothing is to be done");
                 return null;
             }
@@ -282,7 +282,7 @@ public final class ConfigReader {
                 findings.add(
                         Kind.ILLEGAL_ID,
                         spot,
-                        shown + " has no letter or digit that an id could be made of",
+                        shown + " contains no letter or digit for a server name",
                         "Write letters, digits and hyphens");
                 return null;
             }
@@ -290,7 +290,7 @@ public final class ConfigReader {
                 findings.add(
                         Kind.ILLEGAL_ID,
                         spot,
-                        "The id patchbay stands for the gateway itself",
+                        "The name patchbay is reserved for the gateway",
                         "Choose another key");
                 return null;
             }
@@ -309,7 +309,7 @@ public final class ConfigReader {
                 findings.add(
                         Kind.MAPPED_ID,
                         spot,
-                        "%s is no legal id; the server is called %s".formatted(shown, id),
+                        "%s is not a valid server name; using \"%s\"".formatted(shown, id),
                         "Write letters, digits and hyphens to choose the id yourself");
             }
             return id;

@@ -73,7 +73,7 @@ final class ObjectReader {
             case SyntaxNode.StringNode text -> expandVariables(text, () -> locationOf(key));
             case SyntaxNode.InvalidNode _ -> null;
             case SyntaxNode other -> {
-                addWrongType(locationOf(key), other, "a text", "Write it in double quotes");
+                addWrongType(locationOf(key), other, "a string", "Write it in double quotes");
                 yield null;
             }
         };
@@ -136,13 +136,13 @@ final class ObjectReader {
                         near == null
                                 ? wanted
                                 : "Write " + near + "; or " + lowerFirstLetter(wanted);
-                String problem = SanitizedText.quote(text.value()) + " is not known here";
+                String problem = SanitizedText.quote(text.value()) + " is not a valid value";
                 findings.add(Kind.WRONG_VALUE, locationOf(key), problem, remedy);
                 yield other;
             }
             case SyntaxNode.InvalidNode _ -> other;
             case SyntaxNode wrong -> {
-                addWrongType(locationOf(key), wrong, "a text", oneOf(words));
+                addWrongType(locationOf(key), wrong, "a string", oneOf(words));
                 yield other;
             }
         };
@@ -165,7 +165,7 @@ final class ObjectReader {
             }
             case SyntaxNode.InvalidNode _ -> List.of();
             case SyntaxNode wrong -> {
-                addWrongType(locationOf(key), wrong, "a list of texts", "Write [\"…\", \"…\"]");
+                addWrongType(locationOf(key), wrong, "an array of strings", "Write [\"…\", \"…\"]");
                 yield List.of();
             }
         };
@@ -239,7 +239,7 @@ final class ObjectReader {
                 findings.add(
                         Kind.UNKNOWN_KEY,
                         locationOf(member),
-                        "The key is not known and has no effect",
+                        "Unknown key, ignored",
                         near == null ? "Remove it" : "Write " + near + " if that is meant");
             }
         }
@@ -273,12 +273,15 @@ final class ObjectReader {
             case SyntaxNode.StringNode text -> expandVariables(text, spot);
             case SyntaxNode.InvalidNode _ -> null;
             case SyntaxNode.NumberNode _, SyntaxNode.BooleanNode _ -> {
-                addWrongType(spot.get(), node, "a text", "Write it in double quotes");
+                addWrongType(spot.get(), node, "a string", "Write it in double quotes");
                 yield null;
             }
             case SyntaxNode.NullNode _, SyntaxNode.ObjectNode _, SyntaxNode.ArrayNode _ -> {
                 addWrongType(
-                        spot.get(), node, "a text", "Write a text in double quotes, or remove it");
+                        spot.get(),
+                        node,
+                        "a string",
+                        "Write a string in double quotes, or remove it");
                 yield null;
             }
         };
@@ -308,7 +311,7 @@ final class ObjectReader {
                     spot.get(),
                     asked
                             ? "${input:…} is asked for by an editor, and nobody can be asked here"
-                            : "What follows ${ is no variable",
+                            : "Invalid variable after ${",
                     asked
                             ? "Put the value into an environment variable and write ${NAME}"
                             : "Write ${NAME} or ${NAME:-default}, or $${ for these two characters");
@@ -333,25 +336,25 @@ final class ObjectReader {
             return value.longValueExact();
         } catch (ArithmeticException e) {
             findings.add(
-                    Kind.WRONG_TYPE, locationOf(key), "The number is not whole", range.remedy());
+                    Kind.WRONG_TYPE, locationOf(key), "Must be a whole number", range.remedy());
             return other;
         }
     }
 
     private void addWrongType(Location spot, SyntaxNode node, String wanted, String remedy) {
-        String problem = "It is " + typeName(node) + " and should be " + wanted;
+        String problem = "Must be " + wanted + ", not " + typeName(node);
         findings.add(Kind.WRONG_TYPE, spot, problem, remedy);
     }
 
     private static String typeName(SyntaxNode node) {
         return switch (node) {
             case SyntaxNode.ObjectNode _ -> "an object";
-            case SyntaxNode.ArrayNode _ -> "a list";
-            case SyntaxNode.StringNode _ -> "a text";
+            case SyntaxNode.ArrayNode _ -> "an array";
+            case SyntaxNode.StringNode _ -> "a string";
             case SyntaxNode.NumberNode _ -> "a number";
-            case SyntaxNode.BooleanNode _ -> "true or false";
+            case SyntaxNode.BooleanNode _ -> "a boolean";
             case SyntaxNode.NullNode _ -> "null";
-            case SyntaxNode.InvalidNode _ -> "no value";
+            case SyntaxNode.InvalidNode _ -> "an invalid value";
         };
     }
 

@@ -133,7 +133,7 @@ final class ServerReader {
             filter.addFinding(
                     Kind.WRONG_VALUE,
                     filter.locationOf(key),
-                    "A pattern is empty, or longer than " + ToolFilter.PATTERN_CHARS_MAX,
+                    "A pattern is empty or longer than " + ToolFilter.PATTERN_CHARS_MAX,
                     "Write names of tools, in which * stands for any characters");
             return List.of();
         }
@@ -151,7 +151,7 @@ final class ServerReader {
             entry.addFinding(
                     Kind.CONFLICT,
                     spot,
-                    "Both enabled and disabled are written",
+                    "Both enabled and disabled are present",
                     "Keep enabled and remove disabled");
         } else {
             entry.addFinding(

@@ -6,12 +6,12 @@ import java.util.Collection;
 import java.util.Locale;
 
 /** The known word that an unknown one was probably meant to be. */
-final class SpellingSuggestion {
+public final class SpellingSuggestion {
     private static final int CHARS_MAX = 40;
 
     private SpellingSuggestion() {}
 
-    static @Nullable String closest(String word, Collection<String> known) {
+    public static @Nullable String closest(String word, Collection<String> known) {
         if (word.length() > CHARS_MAX) {
             return null;
         }

@@ -77,7 +77,7 @@ final class TransportReader {
             entry.addFinding(
                     Kind.CONFLICT,
                     entry.locationOf("url"),
-                    "Both command and url are written",
+                    "Both command and url are present",
                     "Keep command for a program to start, or url for a server that runs already");
             return false;
         }
@@ -85,7 +85,7 @@ final class TransportReader {
             entry.addFinding(
                     Kind.MISSING,
                     entry.location(),
-                    "There is neither command nor url",
+                    "Neither command nor url is present",
                     "Write \"command\": \"…\" for a program, or \"url\": \"https://…\"");
             return false;
         }
@@ -118,7 +118,7 @@ final class TransportReader {
             entry.addFinding(
                     Kind.WRONG_TYPE,
                     entry.locationOf("command"),
-                    "It is a list and should be a text",
+                    "Must be a string, not an array",
                     "Write the program alone, and the rest as \"args\": […]");
             return null;
         }
@@ -127,7 +127,7 @@ final class TransportReader {
             entry.addFinding(
                     Kind.WRONG_VALUE,
                     entry.locationOf("command"),
-                    "There is no program in it",
+                    "The command is empty",
                     "Write the name or path of a program");
             return null;
         }
@@ -150,14 +150,14 @@ final class TransportReader {
 
     private void checkArgument(String before, String arg, Supplier<Location> spot) {
         if (hasNul(arg)) {
-            String problem = "No argument can have a zero char";
+            String problem = "An argument cannot contain a NUL character";
             entry.addFinding(Kind.WRONG_VALUE, spot.get(), problem, "Remove it");
         }
         if (SecretDetector.isSecretArgument(before, arg)) {
             entry.addFinding(
                     Kind.EXPOSED_SECRET,
                     spot.get(),
-                    "It looks like a secret, and every user of the machine can read arguments",
+                    "Looks like a secret; every user of this machine can read arguments",
                     "Hand it over in env, if the server can take it from there");
         }
     }
@@ -170,7 +170,7 @@ final class TransportReader {
                 entry.addFinding(
                         Kind.WRONG_VALUE,
                         entry.locationOf("env"),
-                        SanitizedText.quote(name) + " can be no environment variable",
+                        SanitizedText.quote(name) + " is not a valid environment variable",
                         "Write a name without = and a value without a zero char");
             }
         }
@@ -185,7 +185,7 @@ final class TransportReader {
                 entry.addFinding(
                         Kind.WRONG_VALUE,
                         entry.locationOf("headers"),
-                        SanitizedText.quote(header.getKey()) + " can be no HTTP header",
+                        SanitizedText.quote(header.getKey()) + " is not a valid HTTP header",
                         "Write a name of letters and hyphens and a value on one line");
             }
         }
@@ -222,7 +222,7 @@ final class TransportReader {
             entry.addFinding(
                     Kind.WRONG_VALUE,
                     spot,
-                    "This is no URL of a server",
+                    "Not a valid server URL",
                     "Write a whole URL, as in \"https://example.com/mcp\"");
             return null;
         }
@@ -231,7 +231,7 @@ final class TransportReader {
             entry.addFinding(
                     Kind.EXPOSED_SECRET,
                     spot,
-                    "It looks as if a secret is part of it, and URLs end up in logs",
+                    "The URL seems to contain a secret; URLs end up in logs",
                     "Hand it over in headers, if the server can take it from there");
         }
         String path = url.getPath();
@@ -239,7 +239,7 @@ final class TransportReader {
             entry.addFinding(
                     Kind.DOUBTFUL,
                     spot,
-                    "It looks like a server of the old kind, but no type says so",
+                    "Looks like an SSE server, but type is not set",
                     "Write \"type\": \"sse\", or \"type\": \"http\" if it is not");
         }
         return url;

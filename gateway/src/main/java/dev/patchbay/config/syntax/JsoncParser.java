@@ -61,17 +61,14 @@ public final class JsoncParser {
         SyntaxNode root = parseValue("");
         skipSpaceAndComments();
         if (offset < text.length()) {
-            addError(
-                    offset,
-                    "Something follows the end of the value",
-                    "Remove it, or a bracket before it");
+            addError(offset, "Unexpected text after the end", "Remove it, or a bracket before it");
         }
         return root;
     }
 
     private SyntaxNode parseValue(String path) throws ParseAborted {
         if (offset >= text.length()) {
-            throw abort(offset, "The file ends where a value should be", "Write the value");
+            throw abort(offset, "The file ends before a value", "Write the value");
         }
         char c = text.charAt(offset);
         return switch (c) {
@@ -85,8 +82,7 @@ public final class JsoncParser {
                 if (isWordPart(c)) {
                     yield parseWord();
                 }
-                throw abort(
-                        offset, "A value is missing here", "Write a value, or remove the comma");
+                throw abort(offset, "Missing value", "Write a value, or remove the comma");
             }
         };
     }
@@ -105,7 +101,7 @@ public final class JsoncParser {
                 findings.add(
                         Kind.DUPLICATE_KEY,
                         new Location(way, name.from()),
-                        "The key stands twice; it is already at " + findings.positionAt(first),
+                        "Duplicate key; first used at " + findings.positionAt(first),
                         "Remove one of the two");
             }
             parseColon();
@@ -181,7 +177,7 @@ public final class JsoncParser {
             if (!starts && !(bracket == ']' && (c == '{' || c == '['))) {
                 throw abort(offset, "Neither a comma nor " + bracket + " is here", "Remove it");
             }
-            addError(valueEnd, "A comma is missing behind this value", "Write a comma");
+            addError(valueEnd, "Missing comma after this value", "Add a comma");
         }
         return comma;
     }
@@ -192,8 +188,7 @@ public final class JsoncParser {
             return parseString();
         }
         if (!isWordPart(c)) {
-            throw abort(
-                    offset, "A key in double quotes is missing here", "Write a key and its value");
+            throw abort(offset, "Missing key in double quotes", "Write a key and its value");
         }
         int from = offset;
         String word = readBareWord();
@@ -204,9 +199,9 @@ public final class JsoncParser {
     private void parseColon() throws ParseAborted {
         skipSpaceAndComments();
         if (offset < text.length() && text.charAt(offset) == '=') {
-            addError(offset, "An equals sign stands where a colon should be", "Write :");
+            addError(offset, "Found '=' instead of ':'", "Write :");
         } else if (offset >= text.length() || text.charAt(offset) != ':') {
-            throw abort(offset, "A colon is missing behind the key", "Write : and the value");
+            throw abort(offset, "Missing colon after the key", "Write : and the value");
         }
         offset++;
         skipSpaceAndComments();
@@ -216,12 +211,12 @@ public final class JsoncParser {
         int from = offset;
         char quote = text.charAt(offset++);
         if (quote == '\'') {
-            addError(from, "The text is in single quotes", "Write it in double quotes");
+            addError(from, "Strings need double quotes", "Write it in double quotes");
         }
         var value = new StringBuilder();
         while (true) {
             if (offset >= text.length() || isLineEnd(text.charAt(offset))) {
-                throw abort(from, "The text has no end on its line", "Add the closing quote");
+                throw abort(from, "The string is not closed on this line", "Add the closing quote");
             }
             char c = text.charAt(offset++);
             if (c == quote) {
@@ -231,10 +226,7 @@ public final class JsoncParser {
                 parseEscape(value);
             } else {
                 if (c < 0x20) {
-                    addError(
-                            offset - 1,
-                            "A control character stands in the text",
-                            "Write an escape");
+                    addError(offset - 1, "Control character in a string", "Write an escape");
                 }
                 value.append(c);
             }
@@ -252,7 +244,7 @@ public final class JsoncParser {
             value.append((char) Integer.parseInt(text.substring(offset + 1, offset + 5), 16));
             offset += 5;
         } else {
-            addError(at, "The backslash begins no escape", "Write \\\\ for one backslash");
+            addError(at, "Invalid escape sequence", "Write \\\\ for one backslash");
             value.append('\\');
         }
     }
@@ -267,7 +259,7 @@ public final class JsoncParser {
         if (NUMBER.matcher(lexeme).matches()) {
             return new SyntaxNode.NumberNode(from, offset, lexeme);
         }
-        addError(from, "This is no number", "Write digits, or put a text in double quotes");
+        addError(from, "Invalid number", "Write digits, or put a text in double quotes");
         return new SyntaxNode.InvalidNode(from, offset);
     }
 
@@ -282,7 +274,7 @@ public final class JsoncParser {
                 boolean flag = word.equalsIgnoreCase("true") || word.equalsIgnoreCase("false");
                 addError(
                         from,
-                        "A word without quotes is no value",
+                        "A word without quotes is not a value",
                         flag ? "Write it in small letters" : "Put a text in double quotes");
                 yield new SyntaxNode.InvalidNode(from, offset);
             }
@@ -301,7 +293,7 @@ public final class JsoncParser {
     private void skipSpaceAndComments() throws ParseAborted {
         int next = indexAfterSpace(text, offset);
         if (next < 0) {
-            throw abort(~next, "A comment has no end", "Add */");
+            throw abort(~next, "The comment is not closed", "Add */");
         }
         offset = next;
     }

@@ -24,9 +24,7 @@ public final class TomlParser {
         // The parser's own words may quote the text, and with it a secret.
         for (var error : result.errors()) {
             var place = new TextPosition(error.position().line(), error.position().column());
-            faults.add(
-                    new Finding(
-                            Kind.SYNTAX, place, "", "This is no TOML", "Mend it, then try again"));
+            faults.add(new Finding(Kind.SYNTAX, place, "", "Invalid TOML", "Fix it and try again"));
         }
         return result.hasErrors() ? null : toObject(result);
     }

@@ -73,9 +73,8 @@ class ImporterTest {
                         "add  filesystem: npx -y @modelcontextprotocol/server-filesystem"
                                 + " /home/kim/Documents",
                         "add  my-database: uvx mcp-server-postgres *** (env PRICE) (The name"
-                            + " my_database is no legal id; the server is called my-database; It"
-                            + " looks like a secret, and every user of the machine can read"
-                            + " arguments)");
+                                + " my_database is not valid; using my-database; Looks like a"
+                                + " secret; every user of this machine can read arguments)");
     }
 
     @ParameterizedTest
@@ -241,7 +240,7 @@ class ImporterTest {
                 .extracting(ConfigEntry::key)
                 .containsExactly("filesystem-2", "my-database");
         assertThat(plan.rows().getFirst().notes())
-                .contains("The name filesystem is taken; the server is called filesystem-2");
+                .contains("The name filesystem is taken; using filesystem-2");
     }
 
     @Test

@@ -39,7 +39,7 @@ class ToolFilterReadingTest {
                         + " \"deny\": [], \"a\": 1}";
         assertThat(ConfigSamples.findingLines(ConfigSamples.fileWithServer(wrong)))
                 .anyMatch(it -> it.contains("tools.include") && it.contains("A pattern is empty"))
-                .anyMatch(it -> it.contains("tools.exclude") && it.contains("a list of texts"))
+                .anyMatch(it -> it.contains("tools.exclude") && it.contains("an array of strings"))
                 .anyMatch(it -> it.contains("tools.deny") && it.contains("exclude"))
                 .hasSize(4);
     }
