@@ -31,13 +31,13 @@ public enum Cause {
     SCRIPT_MISSING(ERROR),
     /** It ends before it has answered. */
     EXITS_AT_ONCE(ERROR),
-    /** It was connected and then ended. */
+    /** The server connected and then exited. */
     ENDS_AFTER_START(ERROR),
-    /** It runs, but does not answer the handshake. */
+    /** The server runs but does not answer the handshake. */
     HANGS_AT_CONNECT(ERROR),
     /** It is connected, but does not answer when asked for its lists. */
     HANGS_AT_LIST(ERROR),
-    /** It writes text to its standard output, where only messages belong. */
+    /** The server writes text to standard output, which is reserved for messages. */
     BANNER_ON_STDOUT(WARNING),
 
     /** The name in the URL has no address. */
@@ -58,14 +58,14 @@ public enum Cause {
     WRONG_PATH(ERROR),
     /** It sends us to another URL. */
     REDIRECTED(ERROR),
-    /** It answers, but not in MCP. */
+    /** The response is not MCP. */
     NOT_MCP(ERROR),
-    /** It answers that it does not work now. */
+    /** The server reports that it is unavailable. */
     SERVER_FAULT(ERROR),
 
     /** It speaks no version of the protocol that may be spoken with it. */
     WRONG_ERA(ERROR),
-    /** It answers the handshake with an error. */
+    /** The server answered the handshake with an error. */
     REFUSES_HANDSHAKE(ERROR),
     /** It could not be asked for its lists. */
     LIST_FAILED(ERROR),
@@ -84,13 +84,13 @@ public enum Cause {
     OVER_LIMIT(ERROR),
     /** Something a server offers is not what the protocol says. */
     MALFORMED_ENTRY(ERROR),
-    /** It is connected and offers no tools. */
+    /** Connected, but the server offers no tools. */
     NO_TOOLS(NOTE),
     /** Two servers have a tool of the same name, so that the bare name means neither. */
     NAME_CLASH(NOTE),
     /** The configuration keeps tools of it from clients. */
     FILTERED(NOTE),
-    /** It is switched off in the configuration. */
+    /** The server is disabled in the configuration. */
     DISABLED(NOTE),
 
     /** No server has a tool of this name. */

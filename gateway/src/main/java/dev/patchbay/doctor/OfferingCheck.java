@@ -68,7 +68,7 @@ final class OfferingCheck {
             case SIZE ->
                     new DefectText(
                             Cause.OVER_LIMIT,
-                            "This %s is withheld: it is too much.",
+                            "This %s is withheld: it exceeds the size limit.",
                             "Have the server offer less, or divide it into several.");
             case ENDLESS_PAGES ->
                     new DefectText(

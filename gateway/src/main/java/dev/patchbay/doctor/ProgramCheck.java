@@ -6,6 +6,7 @@ import dev.patchbay.doctor.Diagnosis.Subject;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.server.ServerSpec.Transport.Stdio;
 import dev.patchbay.stdio.ProcessCommand;
+import dev.patchbay.text.DisplayText;
 
 import java.io.File;
 import java.io.IOException;
@@ -55,9 +56,9 @@ final class ProgramCheck {
         if (folder != null && !Files.isDirectory(Path.of(folder))) {
             return diagnosis(
                     Cause.FOLDER_MISSING,
-                    "The folder it is to run in is not there.",
+                    "The working directory does not exist.",
                     List.of("cwd: " + folder),
-                    "Make the folder, or correct cwd in the configuration.");
+                    "Create the directory, or correct cwd in the configuration.");
         }
         try {
             command().findProgram(path);
@@ -67,7 +68,7 @@ final class ProgramCheck {
             return there.isPresent()
                     ? diagnosis(
                             Cause.COMMAND_NOT_EXECUTABLE,
-                            "Its program is there, but it may not be run.",
+                            "The program exists but is not executable.",
                             List.of(there.get() + " is not executable"),
                             "Run: chmod +x " + ShellText.quote(there.get().toString()))
                     : missingProgram(String.valueOf(e.getMessage()));
@@ -80,7 +81,7 @@ final class ProgramCheck {
                         .advice();
         return diagnosis(
                 Cause.COMMAND_MISSING,
-                "Its program is not there.",
+                "Command not found: " + DisplayText.escape(stdio.command(), 200) + ".",
                 List.of(message, advice.evidence()),
                 advice.nextStep());
     }
@@ -138,7 +139,7 @@ final class ProgramCheck {
                 ? Optional.empty()
                 : diagnosis(
                         Cause.WRONG_INTERPRETER,
-                        "Its program is a text that does not say what runs it.",
+                        "The program is a text file without an interpreter line.",
                         List.of(program + " does not begin with #!, so the shell runs it"),
                         "Write #!/usr/bin/env and the interpreter in its first line, or make the"
                                 + " interpreter the command and the file its first argument.");
@@ -168,7 +169,7 @@ final class ProgramCheck {
                 ? Optional.empty()
                 : diagnosis(
                         Cause.WRONG_INTERPRETER,
-                        "What is to run its program is not there.",
+                        "The interpreter of the program does not exist.",
                         List.of(first, "There is no " + interpreter),
                         "Install %s, or correct the first line of %s."
                                 .formatted(interpreter, program));
@@ -198,7 +199,7 @@ final class ProgramCheck {
         if (!Files.exists(resolveInFolder(script.get()))) {
             return diagnosis(
                     Cause.SCRIPT_MISSING,
-                    "The file that %s is to run is not there.".formatted(runner),
+                    "The script for %s does not exist.".formatted(runner),
                     List.of("There is no " + resolveInFolder(script.get())),
                     "Correct the path in args; one that is not absolute is looked for in cwd.");
         }
@@ -209,7 +210,7 @@ final class ProgramCheck {
                 ? Optional.empty()
                 : diagnosis(
                         Cause.WRONG_INTERPRETER,
-                        "It is run by a program for another language.",
+                        "The interpreter does not match the script.",
                         List.of(program + " is to run " + script.get()),
                         "Make %s the command.".formatted(String.join(" or ", fit)));
     }

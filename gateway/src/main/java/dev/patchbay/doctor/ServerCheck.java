@@ -56,7 +56,7 @@ final class ServerCheck {
         return Diagnosis.of(
                 Cause.DISABLED,
                 subject,
-                "It is switched off in the configuration.",
+                "The server is disabled in the configuration.",
                 List.of(),
                 "To use it: patchbay enable " + id);
     }
@@ -76,13 +76,13 @@ final class ServerCheck {
                     Diagnosis.of(
                             Cause.NO_TOOLS,
                             subject,
-                            "It is connected and offers no tools.",
+                            "Connected, but the server offers no tools.",
                             List.of(
                                     "%d prompts, %d resources"
                                             .formatted(
                                                     report.counts().prompts(),
                                                     report.counts().resources())),
-                            "If it should have tools, look into its own documentation."));
+                            "If it should have tools, see its documentation."));
         }
         return found;
     }
@@ -91,7 +91,7 @@ final class ServerCheck {
         return Diagnosis.of(
                 Cause.BANNER_ON_STDOUT,
                 subject,
-                "It writes text to its standard output, where only messages belong.",
+                "The server writes text to standard output, which is reserved for messages.",
                 evidence,
                 "Patchbay passes such lines over; other clients may not. Have the server log to"
                         + " standard error.");
@@ -103,9 +103,9 @@ final class ServerCheck {
                     Diagnosis.of(
                             Cause.HANGS_AT_LIST,
                             subject,
-                            "It is connected, but does not tell its lists.",
+                            "Connected, but the server does not answer list requests.",
                             FailureEvidence.linesFor(trouble, report.strayOutput()),
-                            "Look into the log of the server. If it is only slow, raise"
+                            "Check the log of the server. If it is only slow, raise"
                                     + " connectionTimeoutMs.");
             case ENDED_DURING_CONNECT, ENDED_AFTER_CONNECT -> exitAfterConnect(trouble);
             case UNAUTHORIZED ->
@@ -119,9 +119,9 @@ final class ServerCheck {
                     Diagnosis.of(
                             Cause.LIST_FAILED,
                             subject,
-                            "It is connected, but could not be asked for its lists.",
+                            "Connected, but listing failed.",
                             FailureEvidence.linesFor(trouble, report.strayOutput()),
-                            "Look into the log of the server; tell its author what it answers.");
+                            "Check the log of the server; report the response to its author.");
         };
     }
 
@@ -129,9 +129,9 @@ final class ServerCheck {
         return Diagnosis.of(
                 Cause.ENDS_AFTER_START,
                 subject,
-                "It was connected and then ended.",
+                "The server connected and then exited.",
                 FailureEvidence.linesFor(trouble, report.strayOutput()),
-                "Its last words tell more. Run its command by hand to see all of them.");
+                "Its last output says more. Run its command by hand to see all of them.");
     }
 
     private Diagnosis connectFailure(ServerFailure trouble) throws InterruptedException {
@@ -218,16 +218,16 @@ final class ServerCheck {
                     Diagnosis.of(
                             Cause.REFUSES_HANDSHAKE,
                             subject,
-                            "It answers the handshake with an error.",
+                            "The server answered the handshake with an error.",
                             words,
-                            "Its error tells why; look into its own documentation.");
+                            "The error says why; see the documentation of the server.");
             case PROTOCOL_ERROR ->
                     Diagnosis.of(
                             Cause.NOT_MCP,
                             subject,
-                            "It answers, but not in MCP.",
+                            "The response is not MCP.",
                             words,
-                            "Look whether the command or URL is that of an MCP server.");
+                            "Check that the command or URL is an MCP server.");
             case ENDED_AFTER_CONNECT -> exitAfterConnect(trouble);
             case START_FAILED, NOT_TRUSTED, OTHER -> unexplainedFailure(words);
         };
@@ -248,7 +248,7 @@ final class ServerCheck {
         return Diagnosis.of(
                 Cause.EXITS_AT_ONCE,
                 subject,
-                "Its program ends before it has answered.",
+                "The program exits before it answers.",
                 words,
                 StderrAdvice.nextStepAfterExit(words));
     }
@@ -257,7 +257,7 @@ final class ServerCheck {
         return Diagnosis.of(
                 Cause.NOT_CONNECTED,
                 subject,
-                "It could not be connected.",
+                "The connection failed.",
                 words,
                 "Run patchbay with \"logLevel\": \"debug\" to see more.");
     }
@@ -270,11 +270,11 @@ final class ServerCheck {
         return Diagnosis.of(
                 Cause.HANGS_AT_CONNECT,
                 subject,
-                "It runs, but does not answer the handshake.",
+                "The server runs but does not answer the handshake.",
                 words,
                 report.spec().transport() instanceof Transport.Stdio stdio
                         ? StderrAdvice.nextStepWithoutAnswer(stdio)
-                        : "Look into the log of the server. If it is only slow, raise"
+                        : "Check the log of the server. If it is only slow, raise"
                                 + " connectionTimeoutMs.");
     }
 
@@ -283,7 +283,7 @@ final class ServerCheck {
         return Diagnosis.of(
                 Cause.WRONG_ERA,
                 subject,
-                "It speaks no version of MCP that may be spoken with it.",
+                "The server supports no MCP version that is allowed for it.",
                 words,
                 era == EraChoice.AUTO
                         ? "Update the server, or Patchbay."

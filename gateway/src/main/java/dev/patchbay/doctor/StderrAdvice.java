@@ -39,11 +39,11 @@ final class StderrAdvice {
                     knownError(
                             "(?=.*[A-Z][A-Z0-9]*_[A-Z0-9_]+)(?=.*(not set|required|missing|must"
                                     + " be|environment|undefined|KeyError))",
-                            "Set the variable that it names under env: a server gets only a few of"
-                                    + " Patchbay's own."));
+                            "Set the variable that it names under env. Servers do not inherit your"
+                                    + " full environment."));
 
     private static final String DEFAULT_NEXT_STEP =
-            "Its last words tell why. Often an argument, a variable under env or a package is"
+            "Its last output says why. Often an argument, a variable under env or a package is"
                     + " missing. Run its command by hand to see all of them.";
 
     private StderrAdvice() {}
@@ -70,7 +70,7 @@ final class StderrAdvice {
                 ? "%s loads its package at the first start, which takes time and a network: run the"
                                 .formatted(name)
                         + " command once by hand, or raise connectionTimeoutMs."
-                : "Look whether the command is that of an MCP server on stdio, and whether it waits"
-                        + " for something. If it is only slow, raise connectionTimeoutMs.";
+                : "Check that the command starts an MCP server over stdio and is not waiting"
+                        + " for input. If it is only slow, raise connectionTimeoutMs.";
     }
 }

@@ -36,21 +36,21 @@ final class UrlCheck {
             case ProbeResult.UnknownHost(String host) ->
                     diagnosis(
                             Cause.HOST_UNKNOWN,
-                            "The name in its URL has no address.",
+                            "The host name in the URL has no address.",
                             List.of("There is no address for " + host),
                             "Correct the URL, or look whether this machine is on the network.");
             case ProbeResult.ConnectionRefused(String address, String why) ->
                     diagnosis(
                             Cause.PORT_CLOSED,
-                            "Nothing listens at its URL.",
+                            "Nothing listens at the URL.",
                             List.of(address + ": " + why),
                             "Start the server, or correct the port in the URL.");
             case ProbeResult.ConnectTimeout(String address) ->
                     diagnosis(
                             Cause.HOST_SILENT,
-                            "The machine behind its URL does not answer.",
+                            "The host in the URL does not answer.",
                             List.of(address + " took no connection in " + formatMillis(patience)),
-                            "Look whether a firewall or a VPN is between, and correct the URL.");
+                            "Check firewall and VPN, or correct the URL.");
             case ProbeResult.TlsFailed(String why, String certificate) ->
                     tlsFailure(why, certificate);
             case ProbeResult.ResponseTimeout(String host) -> noResponse(host, patience);
@@ -73,11 +73,11 @@ final class UrlCheck {
     private Optional<Diagnosis> noResponse(String host, Duration patience) {
         return diagnosis(
                 Cause.HANGS_AT_CONNECT,
-                "It takes the connection and does not answer.",
+                "The server accepts the connection but does not answer.",
                 List.of(
                         host + " did not answer a request in " + formatMillis(patience),
                         trouble.message()),
-                "Look into the log of the server, and restart it.");
+                "Check the log of the server and restart it.");
     }
 
     private Optional<Diagnosis> tlsFailure(String why, String certificate) {
@@ -90,7 +90,7 @@ final class UrlCheck {
         }
         return diagnosis(
                 Cause.TLS_FAILED,
-                "No safe connection to it can be made.",
+                "No secure connection is possible.",
                 List.of(why, certificate.isEmpty() ? "" : "The certificate is " + certificate),
                 "Give the server a certificate for its name that this machine trusts, or add its"
                         + " authority to the trust store:"
@@ -103,9 +103,9 @@ final class UrlCheck {
             case 403 ->
                     diagnosis(
                             Cause.FORBIDDEN,
-                            "It does not let us in.",
+                            "The server refuses access.",
                             evidence(answer, ""),
-                            "Ask who runs it for access; the credential may lack a permission.");
+                            "Ask the operator for access; the credential may lack a permission.");
             case 404, 405, 410 -> wrongPath(answer);
             case 301, 302, 303, 307, 308 ->
                     diagnosis(
@@ -131,9 +131,7 @@ final class UrlCheck {
         }
         return diagnosis(
                 Cause.UNAUTHORIZED,
-                shown
-                        ? "It does not accept the credential it is shown."
-                        : "It wants to be shown a credential.",
+                shown ? "The server rejects the credential." : "The server requires a credential.",
                 evidence(answer, challengeLine(answer)),
                 shown
                         ? "Put a valid one under headers; it may have expired."
@@ -161,7 +159,7 @@ final class UrlCheck {
                     Diagnosis.of(
                             Cause.SIGN_IN_NEEDED,
                             subject,
-                            "It wants you to sign in.",
+                            "The server requires sign-in.",
                             evidence,
                             "Sign in: patchbay login %s. If it takes a fixed token instead, add it:"
                                             .formatted(subject.server())
@@ -186,9 +184,9 @@ final class UrlCheck {
         if (status >= 500 || status == 429) {
             return diagnosis(
                     Cause.SERVER_FAULT,
-                    "It answers that it does not work now.",
+                    "The server reports that it is unavailable.",
                     evidence(answer, ""),
-                    "Look into the log of the server, or try again later.");
+                    "Check the log of the server, or try again later.");
         }
         boolean events = answer.type().equals("text/event-stream");
         boolean mcp = isJson(answer) || events || status == 202 || status >= 400;
@@ -196,7 +194,7 @@ final class UrlCheck {
                 ? Optional.empty()
                 : diagnosis(
                         Cause.NOT_MCP,
-                        "It answers, but not in MCP.",
+                        "The response is not MCP.",
                         evidence(answer, "Content-Type: " + answer.type()),
                         "Correct the URL: this looks like a page for people.");
     }

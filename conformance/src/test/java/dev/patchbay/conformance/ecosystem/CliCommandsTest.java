@@ -184,7 +184,7 @@ class CliCommandsTest {
         assertThat(outcome.out() + outcome.err())
                 .containsPattern(
                         "Usage: |Unknown command|does not exist|No such file|no host that"
-                            + " Patchbay");
+                                + " Patchbay");
         assertThat(outcome.err()).doesNotContain("Exception").doesNotContain("\tat ");
     }
 

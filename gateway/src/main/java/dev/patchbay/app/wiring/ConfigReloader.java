@@ -48,7 +48,7 @@ final class ConfigReloader implements ConfigWatcher.Listener {
         log().log(
                         WARNING,
                         "The configuration file has errors; the previous configuration stays in"
-                            + " use");
+                                + " use");
     }
 
     /** Looked up when needed: the first one made costs a start several milliseconds. */

@@ -203,7 +203,7 @@ class ConfigReaderTest {
                                 + " Write a whole number from 1000 to 300000.",
                         "6:4: error: Missing comma after this value. Add a comma.",
                         "7:26: error: patchbay.names: \"dottet\" is not a valid value. Write"
-                            + " dotted; or write one of auto, dotted, safe, bare.",
+                                + " dotted; or write one of auto, dotted, safe, bare.",
                         "7:60: error: patchbay.limits.pagesMax: The number is out of range. Write"
                                 + " a whole number from 1 to 100000.");
     }
