@@ -247,7 +247,7 @@ class HostileRepositoryTest {
                         .formatted(hidden, marker));
         CommandResult shown = user.runWithoutConfig("trust");
         assertThat(shown.out())
-                .contains("\\u{1b}[2Jbu\\u{202e}ild", "\\r\\u{1b}]52", hidden)
+                .contains("\\u001b[2Jbu\\u202eild", "\\r\\u001b]52", hidden)
                 .contains("touch " + marker, "A\\u200b", "$GITHUB_TOKEN")
                 .contains("$NOT_SET_AT_ALL (not set)")
                 .doesNotContain("\u001b", "\u202e", "\u200b", "\r", SECRET);
