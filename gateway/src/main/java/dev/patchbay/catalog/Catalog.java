@@ -127,19 +127,14 @@ public final class Catalog {
         return resources.templatesResult();
     }
 
-    /** Where the URI of a resource leads. */
-    public Optional<ResourceRoute> routeResource(String uri) {
+    /** Finds the server of a resource by a URI that a client sent. */
+    public ResourceLookup routeResource(String uri) {
         return resources.route(uri);
     }
 
-    /** Where the URI template of a completion leads. */
-    public Optional<ResourceRoute> routeTemplate(String uriTemplate) {
-        return resources.templateRoute(uriTemplate);
-    }
-
-    /** The URI under which clients know a server's resource. */
-    public String advertisedUri(ServerId server, String uri) {
-        return resources.advertisedUri(server, uri);
+    /** Finds the server of a resource template, as a completion request names it. */
+    public ResourceLookup routeTemplate(String uriTemplate) {
+        return resources.routeTemplate(uriTemplate);
     }
 
     /** What the servers tell whoever uses them; empty if nothing. */

@@ -136,12 +136,20 @@ final class ListingValidator {
         for (Json definition : definitions) {
             String uri = text(definition, "uriTemplate");
             Defect fault = uriDefect(definition, uri, templates.size());
+            UriTemplate template = UriTemplate.of(fault == null ? uri : "");
+            if (template.expressions() > UriTemplate.EXPRESSIONS_MAX) {
+                fault =
+                        new Defect(
+                                Fault.SIZE,
+                                "Its URI template has more than %d expressions"
+                                        .formatted(UriTemplate.EXPRESSIONS_MAX));
+            }
             if (fault == null && !taken.add(uri)) {
                 fault = new Defect(Fault.DUPLICATE, "The server offers this URI template twice");
             }
             if (fault == null) {
                 Json shown = sanitizeResource(definition, uri);
-                templates.add(new ResourceTemplate(server, UriTemplate.of(uri), shown));
+                templates.add(new ResourceTemplate(server, template, shown));
             } else {
                 withhold("resourceTemplate", uri, fault);
             }

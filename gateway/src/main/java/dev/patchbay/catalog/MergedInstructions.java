@@ -1,21 +1,28 @@
 package dev.patchbay.catalog;
 
+import static java.util.stream.Collectors.joining;
+
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
- * What servers tell whoever uses them, put together for a client: under the id of each, since
- * several speak, and within bounds, since it goes into the client's context.
+ * The instructions of all servers as one text for a client: a heading with the id of each server,
+ * then its instructions as a block quote. Since every line of a server is quoted, no server can
+ * write a heading. The text is bounded, because it becomes part of the client's context.
  */
 final class MergedInstructions {
-    /** The most that is kept of one server. */
+    /** The longest instructions that are kept of one server. */
     static final int SERVER_CHARS_MAX = 8_000;
 
     private static final int CHARS_MAX = 64_000;
     private static final String TRUNCATION_MARK = " […]";
 
+    /** Every character that some reader takes for the end of a line. */
+    private static final Pattern LINE_END =
+            Pattern.compile("\\r\\n|[\\n\\r\\u000B\\f\\x1C-\\x1E\\u0085\\u2028\\u2029]");
+
     private MergedInstructions() {}
 
-    /** The beginning of a text, where it is too long. */
     static String truncate(String text) {
         String stripped = text.strip();
         if (stripped.length() <= SERVER_CHARS_MAX) {
@@ -26,28 +33,32 @@ final class MergedInstructions {
         return stripped.substring(0, inPair ? end - 1 : end) + TRUNCATION_MARK;
     }
 
-    /** Those of all servers; a server that is alone speaks for itself. Empty if none says any. */
+    /** Merges the instructions; those of a single server stay as they are. */
     static String merge(List<Listing> listings) {
         if (listings.size() == 1) {
             return listings.getFirst().instructions();
         }
-        var joined = new StringBuilder();
-        int left = 0;
+        var merged = new StringBuilder();
+        int omitted = 0;
         for (Listing listing : listings) {
             String text = listing.instructions();
             if (text.isEmpty()) {
                 continue;
             }
-            String section = "# %s\n\n%s\n\n".formatted(listing.server(), text);
-            if (joined.length() + section.length() > CHARS_MAX) {
-                left++;
+            String section = "# %s\n\n%s\n\n".formatted(listing.server(), quoted(text));
+            if (merged.length() + section.length() > CHARS_MAX) {
+                omitted++;
             } else {
-                joined.append(section);
+                merged.append(section);
             }
         }
-        if (left > 0) {
-            joined.append("(What %d more servers say is left out.)".formatted(left));
+        if (omitted > 0) {
+            merged.append("(The instructions of %d more servers are omitted.)".formatted(omitted));
         }
-        return joined.toString().strip();
+        return merged.toString().strip();
+    }
+
+    private static String quoted(String text) {
+        return LINE_END.splitAsStream(text).map(line -> "> " + line).collect(joining("\n"));
     }
 }

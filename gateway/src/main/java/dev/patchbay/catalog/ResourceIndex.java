@@ -6,40 +6,54 @@ import dev.patchbay.server.ServerId;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
- * All resources and resource templates. A URI stays as its server wrote it. Where several servers
- * offer the same, the first by id keeps it and each other offers {@code patchbay+serverId:uri},
- * which can be used for every resource at any time and is always that server's.
+ * All resources and resource templates. A URI that one server offers is advertised unchanged. A URI
+ * that several servers offer, and templates of several servers that overlap, are advertised as
+ * {@code patchbay+serverId:uri} for all of them, so that no server receives requests meant for
+ * another. The qualified form can be used for every resource at any time.
  */
 final class ResourceIndex {
     private static final String QUALIFIER = "patchbay+";
+    private static final int CANDIDATES_MAX = 10;
+
+    /** The most work that the templates of one server can cause for one URI. */
+    private static final long STEPS_MAX = 500_000;
 
     private final Map<ServerId, Listing> listingByServer = new LinkedHashMap<>();
-    private final Map<String, Resource> byUri = new HashMap<>();
-    private final Map<String, ResourceTemplate> byTemplate = new HashMap<>();
+    private final Map<String, List<ServerId>> serversByUri = new HashMap<>();
+    private final Map<String, ResourceTemplate> templateByAdvertised = new HashMap<>();
     private final List<Json> resources = new ArrayList<>();
     private final List<Json> templates = new ArrayList<>();
     private final Json resourcesResult;
     private final Json templatesResult;
 
     ResourceIndex(List<Listing> listings) {
+        var allTemplates = new ArrayList<ResourceTemplate>();
         for (Listing listing : listings) {
             listingByServer.put(listing.server(), listing);
+            allTemplates.addAll(listing.templates());
             for (Resource it : listing.resources()) {
-                String uri = advertisedUri(it.server(), it.uri(), byUri.keySet());
-                byUri.putIfAbsent(uri, it);
+                serversByUri.computeIfAbsent(it.uri(), _ -> new ArrayList<>(1)).add(it.server());
+            }
+        }
+        Set<ResourceTemplate> overlapping = TemplateOverlap.find(allTemplates);
+        for (Listing listing : listings) {
+            for (Resource it : listing.resources()) {
+                boolean shared = serversOf(it.uri()).size() > 1;
+                String uri = advertised(it.server(), it.uri(), shared);
                 resources.add(withUri(it.definition(), "uri", uri));
             }
             for (ResourceTemplate it : listing.templates()) {
-                String uri = advertisedUri(it.server(), it.template().text(), byTemplate.keySet());
-                byTemplate.putIfAbsent(uri, it);
+                String text = it.template().text();
+                String uri = advertised(it.server(), text, overlapping.contains(it));
+                templateByAdvertised.put(uri, it);
                 templates.add(withUri(it.definition(), "uriTemplate", uri));
             }
         }
@@ -63,50 +77,60 @@ final class ResourceIndex {
         return templatesResult;
     }
 
-    /** Where a URI leads: qualified, listed, made from a template, or else to the only server. */
-    Optional<ResourceRoute> route(String uri) {
+    /**
+     * The server of a URI: the one that the URI is qualified with, or the only one that lists it,
+     * or the only one with a matching template, or the only one that has resources at all.
+     */
+    ResourceLookup route(String uri) {
+        if (uri.length() > ResourceRoute.URI_CHARS_MAX) {
+            return new ResourceLookup.NotFound();
+        }
         Optional<ResourceRoute> qualified = qualified(uri);
         if (qualified.isPresent()) {
-            return qualified;
+            return new ResourceLookup.Found(qualified.get());
         }
-        Resource listed = byUri.get(uri);
-        if (listed != null) {
-            return Optional.of(new ResourceRoute(listed.server(), uri));
+        Set<ServerId> servers = new TreeSet<>(serversOf(uri));
+        if (servers.isEmpty()) {
+            servers = serversWithMatchingTemplate(uri);
         }
-        ResourceTemplate best = null;
-        for (Listing listing : listingByServer.values()) {
-            for (ResourceTemplate it : listing.templates()) {
-                boolean closer =
-                        best == null
-                                || it.template().literalChars() > best.template().literalChars();
-                if (closer && it.template().matches(uri)) {
-                    best = it;
-                }
+        if (servers.isEmpty()) {
+            servers = serversWithResources();
+            if (servers.size() > 1) {
+                return new ResourceLookup.NotFound();
             }
         }
-        return best != null
-                ? Optional.of(new ResourceRoute(best.server(), uri))
-                : onlyServer().map(server -> new ResourceRoute(server, uri));
+        return lookup(servers, uri);
     }
 
-    /** Where a URI template leads, as a client saw it. */
-    Optional<ResourceRoute> templateRoute(String template) {
-        ResourceTemplate listed = byTemplate.get(template);
+    /** The server of a URI template, as it was advertised. */
+    ResourceLookup routeTemplate(String template) {
+        ResourceTemplate listed = templateByAdvertised.get(template);
         return listed != null
-                ? Optional.of(new ResourceRoute(listed.server(), listed.template().text()))
+                ? new ResourceLookup.Found(
+                        new ResourceRoute(listed.server(), listed.template().text()))
                 : route(template);
     }
 
-    /** The URI under which clients know a server's resource. */
-    String advertisedUri(ServerId server, String uri) {
-        Resource listed = byUri.get(uri);
-        boolean plain =
-                listed == null ? !uri.startsWith(QUALIFIER) : listed.server().equals(server);
-        return plain ? uri : qualified(server, uri);
+    private static ResourceLookup lookup(Set<ServerId> servers, String uri) {
+        return switch (servers.size()) {
+            case 0 -> new ResourceLookup.NotFound();
+            case 1 ->
+                    new ResourceLookup.Found(new ResourceRoute(servers.iterator().next(), uri));
+            default ->
+                    new ResourceLookup.Ambiguous(
+                            servers.stream()
+                                    .limit(CANDIDATES_MAX)
+                                    .map(server -> qualified(server, uri))
+                                    .toList());
+        };
     }
 
-    private static String advertisedUri(ServerId server, String uri, Set<String> taken) {
-        return uri.startsWith(QUALIFIER) || taken.contains(uri) ? qualified(server, uri) : uri;
+    private List<ServerId> serversOf(String uri) {
+        return serversByUri.getOrDefault(uri, List.of());
+    }
+
+    private static String advertised(ServerId server, String uri, boolean shared) {
+        return shared || uri.startsWith(QUALIFIER) ? qualified(server, uri) : uri;
     }
 
     private static String qualified(ServerId server, String uri) {
@@ -126,14 +150,28 @@ final class ResourceIndex {
                 .map(server -> new ResourceRoute(server, uri.substring(colon + 1)));
     }
 
-    private Optional<ServerId> onlyServer() {
-        var offering = new HashSet<ServerId>();
+    private Set<ServerId> serversWithMatchingTemplate(String uri) {
+        var servers = new TreeSet<ServerId>();
         for (Listing listing : listingByServer.values()) {
-            if (!listing.resources().isEmpty() || !listing.templates().isEmpty()) {
-                offering.add(listing.server());
+            var budget = new UriTemplate.StepBudget(STEPS_MAX);
+            for (ResourceTemplate it : listing.templates()) {
+                if (it.template().matches(uri, budget)) {
+                    servers.add(listing.server());
+                    break;
+                }
             }
         }
-        return offering.size() == 1 ? offering.stream().findFirst() : Optional.empty();
+        return servers;
+    }
+
+    private Set<ServerId> serversWithResources() {
+        var servers = new TreeSet<ServerId>();
+        for (Listing listing : listingByServer.values()) {
+            if (!listing.resources().isEmpty() || !listing.templates().isEmpty()) {
+                servers.add(listing.server());
+            }
+        }
+        return servers;
     }
 
     private static Json withUri(Json definition, String member, String uri) {

@@ -5,12 +5,29 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * A URI template of RFC 6570, to tell which URIs could have come from it. An expression stands for
- * any text: without slash, question mark and hash for the simple kind, without limit for the kinds
- * with an operator. Matching costs at most the template's length times the URI's.
+ * A URI template of RFC 6570, used to find out whether a URI could be an expansion of it. A simple
+ * expression stands for any text without slash, question mark and hash; an expression with an
+ * operator stands for any text. The work of a match is counted against a {@link StepBudget}.
  */
 public final class UriTemplate {
+    static final int EXPRESSIONS_MAX = 32;
+
     private static final String ENDS_SIMPLE = "/?#";
+
+    /** The number of characters that matching may still look at. */
+    static final class StepBudget {
+        private long left;
+
+        StepBudget(long steps) {
+            this.left = steps;
+        }
+
+        /** Takes steps from the budget; returns false if there are not enough. */
+        boolean take(long steps) {
+            left = Math.max(-1, left - steps);
+            return left >= 0;
+        }
+    }
 
     /** A piece of the template: literal text, or an expression. */
     private sealed interface Part {
@@ -21,18 +38,13 @@ public final class UriTemplate {
 
     private final String text;
     private final List<Part> parts;
-    private final int literalChars;
 
     private UriTemplate(String text, List<Part> parts) {
         this.text = text;
         this.parts = List.copyOf(parts);
-        this.literalChars =
-                parts.stream()
-                        .mapToInt(p -> p instanceof Part.Literal(String t) ? t.length() : 0)
-                        .sum();
     }
 
-    /** The template; a brace without its counterpart is taken as written. */
+    /** Parses a template; a brace without its counterpart is literal text. */
     public static UriTemplate of(String text) {
         var parts = new ArrayList<Part>();
         int at = 0;
@@ -63,16 +75,34 @@ public final class UriTemplate {
         return text;
     }
 
-    /** How much of the template is literal: of two that match, the one with more knows better. */
-    int literalChars() {
-        return literalChars;
+    /** The literal text before the first expression; empty if it begins with one. */
+    String start() {
+        return !parts.isEmpty() && parts.getFirst() instanceof Part.Literal(String start)
+                ? start
+                : "";
     }
 
-    /** Whether the template could stand for the URI. */
-    public boolean matches(String uri) {
+    int expressions() {
+        return (int) parts.stream().filter(Part.Expression.class::isInstance).count();
+    }
+
+    /** Whether the URI could be an expansion; false if the budget does not suffice to know. */
+    boolean matches(String uri, StepBudget budget) {
+        if (!budget.take(1 + start().length()) || !uri.startsWith(start())) {
+            return false;
+        }
         var reached = new BitSet(uri.length() + 1);
         reached.set(0);
         for (Part part : parts) {
+            long steps =
+                    switch (part) {
+                        case Part.Literal(String literal) ->
+                                (long) reached.cardinality() * literal.length();
+                        case Part.Expression _ -> uri.length();
+                    };
+            if (!budget.take(1 + steps)) {
+                return false;
+            }
             reached =
                     switch (part) {
                         case Part.Literal(String literal) ->

@@ -4,6 +4,7 @@ import dev.patchbay.catalog.Catalog;
 import dev.patchbay.catalog.FullName;
 import dev.patchbay.catalog.LookupResult;
 import dev.patchbay.catalog.Prompt;
+import dev.patchbay.catalog.ResourceLookup;
 import dev.patchbay.catalog.ResourceRoute;
 import dev.patchbay.gateway.Subscriptions.Kind;
 import dev.patchbay.json.Json;
@@ -18,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
@@ -66,9 +66,9 @@ final class RequestRouter {
         if (uri == null) {
             return invalidParams("uri must be a string");
         }
-        ResourceRoute route = route(uri, Catalog::routeResource);
-        if (route == null) {
-            return notFound(ErrorReason.RESOURCE_NOT_FOUND, "resource", uri, null);
+        ResourceLookup found = find(uri, Catalog::routeResource);
+        if (!(found instanceof ResourceLookup.Found(ResourceRoute route))) {
+            return noRoute(uri, found);
         }
         Json moved = MemberPatch.with(params, "uri", Json.string(route.uri()));
         return send(route.server(), method, moved, source);
@@ -78,13 +78,12 @@ final class RequestRouter {
     SubscriptionResult subscribe(Json params, CallContext source, Consumer<Json> updates)
             throws InterruptedException {
         String uri = params.memberText("uri");
-        ResourceRoute route = uri == null ? null : route(uri, Catalog::routeResource);
-        if (uri == null || route == null) {
-            CallResult refusal =
-                    uri == null
-                            ? invalidParams("uri must be a string")
-                            : notFound(ErrorReason.RESOURCE_NOT_FOUND, "resource", uri, null);
-            return new SubscriptionResult(refusal, () -> {});
+        if (uri == null) {
+            return new SubscriptionResult(invalidParams("uri must be a string"), () -> {});
+        }
+        ResourceLookup found = find(uri, Catalog::routeResource);
+        if (!(found instanceof ResourceLookup.Found(ResourceRoute route))) {
+            return new SubscriptionResult(noRoute(uri, found), () -> {});
         }
         return subscriptions.subscribe(route, uri, source, updates);
     }
@@ -121,9 +120,9 @@ final class RequestRouter {
         if (ref == null || uri == null) {
             return invalidParams("ref must name a prompt or a resource");
         }
-        ResourceRoute route = route(uri, Catalog::routeTemplate);
-        if (route == null) {
-            return notFound(ErrorReason.RESOURCE_NOT_FOUND, "resource", uri, null);
+        ResourceLookup found = find(uri, Catalog::routeTemplate);
+        if (!(found instanceof ResourceLookup.Found(ResourceRoute route))) {
+            return noRoute(uri, found);
         }
         Json moved = MemberPatch.with(ref, "uri", Json.string(route.uri()));
         return sendCompletion(route.server(), MemberPatch.with(params, "ref", moved), source);
@@ -149,11 +148,31 @@ final class RequestRouter {
         };
     }
 
-    private @Nullable ResourceRoute route(
-            String uri, BiFunction<Catalog, String, Optional<ResourceRoute>> way)
+    /** Looks a URI up; if it is not found, waits for the lists of servers that are starting. */
+    private ResourceLookup find(String uri, BiFunction<Catalog, String, ResourceLookup> lookup)
             throws InterruptedException {
-        ResourceRoute route = way.apply(catalogSource.current(), uri).orElse(null);
-        return route != null ? route : way.apply(catalogSource.awaitComplete(), uri).orElse(null);
+        if (uri.length() > ResourceRoute.URI_CHARS_MAX) {
+            return new ResourceLookup.NotFound();
+        }
+        ResourceLookup found = lookup.apply(catalogSource.current(), uri);
+        return found instanceof ResourceLookup.NotFound
+                ? lookup.apply(catalogSource.awaitComplete(), uri)
+                : found;
+    }
+
+    private static CallResult noRoute(String uri, ResourceLookup found) {
+        return found instanceof ResourceLookup.Ambiguous(List<String> candidates)
+                ? CallResult.Rejected.of(
+                        ErrorReason.RESOURCE_NOT_FOUND,
+                        "Several servers offer the resource %s; use one of %s"
+                                .formatted(
+                                        MessageText.quoted(uri),
+                                        String.join(
+                                                ", ",
+                                                candidates.stream()
+                                                        .map(MessageText::quoted)
+                                                        .toList())))
+                : notFound(ErrorReason.RESOURCE_NOT_FOUND, "resource", uri, null);
     }
 
     private CallResult sendCompletion(ServerId server, Json params, CallContext source)

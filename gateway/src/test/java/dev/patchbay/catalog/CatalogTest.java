@@ -7,6 +7,7 @@ import static dev.patchbay.catalog.SampleListings.resources;
 import static dev.patchbay.catalog.SampleListings.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.patchbay.catalog.LookupResult.Ambiguous;
 import dev.patchbay.catalog.LookupResult.Found;
@@ -16,7 +17,11 @@ import dev.patchbay.mcp.Era;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 class CatalogTest {
@@ -208,50 +213,150 @@ class CatalogTest {
                 .hasToString("{\"prompts\":[{\"name\":\"a.greet\"},{\"name\":\"b.greet\"}]}");
     }
 
+    private static ResourceLookup found(String server, String uri) {
+        return new ResourceLookup.Found(new ResourceRoute(id(server), uri));
+    }
+
     @Test
-    void sameUriOfTwoServersIsQualifiedAndRoutesBack() {
+    void sameUriOfTwoServersIsQualifiedForBothAndRoutesBack() {
         Catalog catalog =
                 Catalog.of(List.of(resources("b", "x://1", "x://2"), resources("a", "x://1")));
         assertThat(catalog.advertisedResources())
                 .extracting(it -> it.memberText("uri"))
-                .containsExactly("x://1", "patchbay+b:x://1", "x://2");
-        assertThat(catalog.routeResource("x://1")).contains(new ResourceRoute(id("a"), "x://1"));
-        assertThat(catalog.routeResource("patchbay+b:x://1"))
-                .contains(new ResourceRoute(id("b"), "x://1"));
-        assertThat(catalog.routeResource("patchbay+a:x://1"))
-                .contains(new ResourceRoute(id("a"), "x://1"));
-        assertThat(catalog.advertisedUri(id("b"), "x://1")).isEqualTo("patchbay+b:x://1");
-        assertThat(catalog.advertisedUri(id("b"), "x://2")).isEqualTo("x://2");
+                .containsExactly("patchbay+a:x://1", "patchbay+b:x://1", "x://2");
+        assertThat(catalog.routeResource("patchbay+b:x://1")).isEqualTo(found("b", "x://1"));
+        assertThat(catalog.routeResource("patchbay+a:x://1")).isEqualTo(found("a", "x://1"));
+        assertThat(catalog.routeResource("patchbay+b:x://2")).isEqualTo(found("b", "x://2"));
+        assertThat(catalog.routeResource("x://2")).isEqualTo(found("b", "x://2"));
+        assertThat(catalog.routeResource("x://1"))
+                .isEqualTo(
+                        new ResourceLookup.Ambiguous(
+                                List.of("patchbay+a:x://1", "patchbay+b:x://1")));
     }
 
     @Test
     void serverCannotOfferTheQualifiedUriOfAnother() {
         Catalog catalog =
                 Catalog.of(List.of(resources("a", "patchbay+b:x://1"), resources("b", "x://1")));
-        assertThat(catalog.routeResource("patchbay+b:x://1"))
-                .contains(new ResourceRoute(id("b"), "x://1"));
+        assertThat(catalog.routeResource("patchbay+b:x://1")).isEqualTo(found("b", "x://1"));
         assertThat(catalog.routeResource("patchbay+a:patchbay+b:x://1"))
-                .contains(new ResourceRoute(id("a"), "patchbay+b:x://1"));
+                .isEqualTo(found("a", "patchbay+b:x://1"));
     }
 
     @Test
-    void unlistedUriRoutesToTheMostSpecificTemplate() {
+    void listedUriIsNeverTakenOverByATemplateOfAnotherServer() {
         Catalog catalog =
-                Catalog.of(List.of(resources("a", "x://{+all}"), resources("b", "x://item/{id}")));
-        assertThat(catalog.routeResource("x://item/7"))
-                .contains(new ResourceRoute(id("b"), "x://item/7"));
-        assertThat(catalog.routeResource("x://a/b"))
-                .contains(new ResourceRoute(id("a"), "x://a/b"));
-        assertThat(catalog.routeResource("y://a")).isEmpty();
-        assertThat(catalog.routeTemplate("x://item/{id}"))
-                .contains(new ResourceRoute(id("b"), "x://item/{id}"));
+                Catalog.of(
+                        List.of(
+                                resources("aaa", "notes://team/{page}", "notes://team/pla{x}"),
+                                resources("notes", "notes://team/plan")));
+        assertThat(catalog.routeResource("notes://team/plan"))
+                .isEqualTo(found("notes", "notes://team/plan"));
+        assertThat(catalog.routeResource("notes://team/other"))
+                .isEqualTo(found("aaa", "notes://team/other"));
+    }
+
+    /** Neither the id nor a longer literal makes one server win over another. */
+    @Test
+    void overlappingTemplatesOfTwoServersAreQualifiedForBoth() {
+        Catalog catalog =
+                Catalog.of(
+                        List.of(
+                                resources("aaa", "repo://acme/{file}", "other://{id}"),
+                                resources("github", "repo://{owner}/{+path}")));
+        assertThat(catalog.advertisedTemplates())
+                .extracting(it -> it.memberText("uriTemplate"))
+                .containsExactly(
+                        "patchbay+aaa:repo://acme/{file}",
+                        "other://{id}",
+                        "patchbay+github:repo://{owner}/{+path}");
+        assertThat(catalog.routeResource("repo://acme/x"))
+                .isEqualTo(
+                        new ResourceLookup.Ambiguous(
+                                List.of(
+                                        "patchbay+aaa:repo://acme/x",
+                                        "patchbay+github:repo://acme/x")));
+        assertThat(catalog.routeResource("patchbay+github:repo://acme/x"))
+                .isEqualTo(found("github", "repo://acme/x"));
+        assertThat(catalog.routeResource("repo://else/x"))
+                .isEqualTo(found("github", "repo://else/x"));
+        assertThat(catalog.routeTemplate("patchbay+aaa:repo://acme/{file}"))
+                .isEqualTo(found("aaa", "repo://acme/{file}"));
+        assertThat(catalog.routeTemplate("other://{id}")).isEqualTo(found("aaa", "other://{id}"));
+    }
+
+    @Test
+    void templateThatMatchesEverythingQualifiesAllOtherTemplates() {
+        Catalog catalog =
+                Catalog.of(
+                        List.of(
+                                resources("a", "x://{id}", "y://{id}"),
+                                resources("b", "{+uri}"),
+                                resources("c", "z://{id}")));
+        assertThat(catalog.advertisedTemplates())
+                .extracting(it -> it.memberText("uriTemplate"))
+                .allMatch(it -> it.startsWith("patchbay+"));
+    }
+
+    @Test
+    void overlappingTemplatesOfOneServerKeepTheirUris() {
+        Catalog catalog = Catalog.of(List.of(resources("a", "x://{+all}", "x://item/{id}")));
+        assertThat(catalog.advertisedTemplates())
+                .extracting(it -> it.memberText("uriTemplate"))
+                .containsExactly("x://{+all}", "x://item/{id}");
+        assertThat(catalog.routeResource("x://item/7")).isEqualTo(found("a", "x://item/7"));
+        assertThat(catalog.routeTemplate("x://item/{id}")).isEqualTo(found("a", "x://item/{id}"));
+    }
+
+    @Test
+    void unlistedUriRoutesToTheOnlyServerWithAMatchingTemplate() {
+        Catalog catalog =
+                Catalog.of(List.of(resources("a", "x://{id}"), resources("b", "y://item/{id}")));
+        assertThat(catalog.routeResource("y://item/7")).isEqualTo(found("b", "y://item/7"));
+        assertThat(catalog.routeResource("z://a")).isEqualTo(new ResourceLookup.NotFound());
     }
 
     @Test
     void unlistedUriRoutesToTheOnlyServerWithResources() {
         Catalog catalog = Catalog.of(List.of(resources("a", "x://1"), offering("b", "search")));
-        assertThat(catalog.routeResource("y://new"))
-                .contains(new ResourceRoute(id("a"), "y://new"));
+        assertThat(catalog.routeResource("y://new")).isEqualTo(found("a", "y://new"));
+    }
+
+    /** The templates are within all limits and almost match: each costs as much as it can. */
+    @ParameterizedTest
+    @ValueSource(strings = {"{a}", "{a}a", "{+a}a", "{+a}aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"})
+    void hostileTemplatesDoNotDelayReadsOfOtherServers(String unit) {
+        var uris = new ArrayList<String>();
+        for (int i = 0; i < 2_000; i++) {
+            uris.add(unit.repeat(32) + "!" + i);
+        }
+        Catalog catalog =
+                Catalog.of(
+                        List.of(
+                                resources("evil", uris.toArray(String[]::new)),
+                                resources("good", "aaa{id}")));
+        for (int length : new int[] {212, 2_012, 8_192}) {
+            String uri = "a".repeat(length);
+            ResourceLookup routed =
+                    assertTimeoutPreemptively(
+                            Duration.ofSeconds(5), () -> catalog.routeResource(uri));
+            assertThat(routed).isEqualTo(found("good", uri));
+        }
+    }
+
+    @Test
+    void templateWithTooManyExpressionsIsWithheld() {
+        Listing listing = resources("a", "{x}".repeat(32), "{x}".repeat(33)).listing();
+        assertThat(listing.templates()).hasSize(1);
+        assertThat(listing.withheld().getFirst().reason()).contains("more than 32 expressions");
+    }
+
+    @Test
+    void tooLongUriIsNotFound() {
+        Catalog catalog = Catalog.of(List.of(resources("a", "x://{+all}")));
+        String longest = "x://" + "a".repeat(ResourceRoute.URI_CHARS_MAX - 4);
+        assertThat(catalog.routeResource(longest)).isEqualTo(found("a", longest));
+        assertThat(catalog.routeResource(longest + "a")).isEqualTo(new ResourceLookup.NotFound());
     }
 
     @Test

@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import static java.time.Duration.ofSeconds;
 
+import dev.patchbay.catalog.UriTemplate.StepBudget;
+
 import org.junit.jupiter.api.Test;
 
 class UriTemplateTest {
     private static boolean matches(String template, String uri) {
-        return UriTemplate.of(template).matches(uri);
+        return UriTemplate.of(template).matches(uri, new StepBudget(1_000_000));
     }
 
     @Test

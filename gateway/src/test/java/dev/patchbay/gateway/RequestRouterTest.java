@@ -70,11 +70,14 @@ class RequestRouterTest {
     void resourceOfTwoServersIsReadFromTheRequestedOne() throws Exception {
         assertThat(fleet.gateway.catalog().advertisedResources())
                 .extracting(it -> it.memberText("uri"))
-                .containsExactly("x://1", "patchbay+b:x://1", "x://2");
-        assertThat(read("x://1")).isInstanceOf(CallResult.Answered.class);
+                .containsExactly("patchbay+a:x://1", "patchbay+b:x://1", "x://2");
+        assertThat(read("patchbay+a:x://1")).isInstanceOf(CallResult.Answered.class);
         assertThat(a.recording().receivedCount("resources/read")).isEqualTo(1);
         assertThat(read("patchbay+b:x://1")).isInstanceOf(CallResult.Answered.class);
         assertThat(param(b, "resources/read", "uri")).contains("x://1").doesNotContain("patchbay");
+        CallResult.Rejected ambiguous = (CallResult.Rejected) read("x://1");
+        assertThat(ambiguous.reason()).isEqualTo(ErrorReason.RESOURCE_NOT_FOUND);
+        assertThat(ambiguous.message()).contains("patchbay+a:x://1", "patchbay+b:x://1");
         assertThat(reason(read("z://nowhere"))).isEqualTo(ErrorReason.RESOURCE_NOT_FOUND);
         assertThat(((CallResult.ServerError) read("y://7")).server()).isEqualTo(new ServerId("b"));
     }

@@ -14,7 +14,7 @@ import java.nio.file.Path;
 
 /** Instructions of servers reach clients of both eras. */
 class InstructionsForwardingTest {
-    private static final String JOINED_INSTRUCTIONS = "# new\n\nBe brief.\n\n# old\n\nBe kind.";
+    private static final String JOINED_INSTRUCTIONS = "# new\n\n> Be brief.\n\n# old\n\n> Be kind.";
 
     @TempDir private Path folder;
 
