@@ -2,6 +2,7 @@ package dev.patchbay.catalog;
 
 import static java.util.stream.Collectors.partitioningBy;
 
+import dev.patchbay.json.Json;
 import dev.patchbay.schema.CompilationResult;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.server.ToolFilter;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * What one server offers, fit to be shown to clients: what they would choke on is repaired or
@@ -100,6 +102,47 @@ public record Listing(
                 templates,
                 faults,
                 parts.getOrDefault(false, List.of()),
+                instructions);
+    }
+
+    /** The size of all definitions. */
+    public long bytes() {
+        return definitions().mapToLong(Json::length).sum();
+    }
+
+    private Stream<Json> definitions() {
+        return Stream.of(
+                        tools.stream().map(Tool::definition),
+                        prompts.stream().map(Prompt::definition),
+                        resources.stream().map(Resource::definition),
+                        templates.stream().map(ResourceTemplate::definition))
+                .flatMap(it -> it);
+    }
+
+    /**
+     * The first entries that have at most so many bytes together, tools before prompts, resources
+     * and templates. The others are withheld.
+     */
+    public Listing limitedTo(long bytesMax) {
+        if (bytes() <= bytesMax) {
+            return this;
+        }
+        var limit = new SizeLimit(bytesMax);
+        List<Tool> someTools = limit.first("tools", tools, Tool::definition);
+        List<Prompt> somePrompts = limit.first("prompts", prompts, Prompt::definition);
+        List<Resource> someResources = limit.first("resources", resources, Resource::definition);
+        List<ResourceTemplate> someTemplates =
+                limit.first("resource templates", templates, ResourceTemplate::definition);
+        var hidden = new ArrayList<>(withheld);
+        hidden.addAll(limit.withheld());
+        return new Listing(
+                server,
+                someTools,
+                somePrompts,
+                someResources,
+                someTemplates,
+                List.copyOf(hidden),
+                filtered,
                 instructions);
     }
 }

@@ -60,7 +60,8 @@ final class ListingValidator {
     private List<Tool> validTools(List<Json> definitions) {
         var tools = new ArrayList<Tool>();
         var taken = new HashSet<String>();
-        for (Json definition : definitions) {
+        for (Json listed : definitions) {
+            Json definition = listed.detached();
             String name = text(definition, "name");
             Json schema = definition.member("inputSchema");
             Defect fault = nameDefect(definition, name, tools.size());
@@ -103,7 +104,7 @@ final class ListingValidator {
                 fault = claimNames(taken, new FullName(server, name));
             }
             if (fault == null) {
-                Json shown = DefinitionSanitizer.PROMPT.sanitize(definition);
+                Json shown = DefinitionSanitizer.PROMPT.sanitize(definition.detached());
                 prompts.add(new Prompt(new FullName(server, name), shown));
             } else {
                 withhold("prompt", name, fault);
@@ -208,7 +209,7 @@ final class ListingValidator {
 
     /** A resource without a name, which official clients refuse, is called by its URI. */
     private static Json sanitizeResource(Json definition, String uri) {
-        Json mended = DefinitionSanitizer.RESOURCE.sanitize(definition);
+        Json mended = DefinitionSanitizer.RESOURCE.sanitize(definition.detached());
         return definition.memberText("name") == null
                 ? MemberPatch.with(mended, "name", Json.string(uri))
                 : mended;

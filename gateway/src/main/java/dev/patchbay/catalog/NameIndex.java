@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /**
  * All tools, or all prompts, in their order and by every name a client may use. The full and the
@@ -132,29 +133,24 @@ final class NameIndex<T extends NamedEntry> {
     /** The definitions as a client of that style and era sees them. */
     List<Json> advertisedDefinitions(NameStyle style, Era era) {
         return advertisedDefinitions.computeIfAbsent(
-                new ClientView(style, era),
-                _ ->
-                        entries.stream()
-                                .map(
-                                        it ->
-                                                withName(
-                                                        it.definitionFor(era),
-                                                        advertisedName(it, style)))
-                                .toList());
+                new ClientView(style, era), _ -> definitions(style, era).toList());
     }
 
-    /** The same as the result that lists them, ready to send. */
+    private Stream<Json> definitions(NameStyle style, Era era) {
+        return entries.stream()
+                .map(it -> withName(it.definitionFor(era), advertisedName(it, style)));
+    }
+
+    /** The same as the result of a list method, ready to send. */
     Json listResult(NameStyle style, Era era) {
         return listResults.computeIfAbsent(
-                new ClientView(style, era),
-                _ -> listResult(member, advertisedDefinitions(style, era)));
+                new ClientView(style, era), _ -> listResult(member, definitions(style, era)));
     }
 
-    static Json listResult(String member, List<Json> elements) {
-        var array = new JsonWriter(1024).beginArray();
-        elements.forEach(array::value);
-        Json whole = array.endArray().toJson();
-        return new JsonWriter().beginObject().member(member, whole).endObject().toJson();
+    static Json listResult(String member, Stream<Json> elements) {
+        var writer = new JsonWriter(1024).beginObject().name(member).beginArray();
+        elements.forEach(writer::value);
+        return writer.endArray().endObject().toJson();
     }
 
     private static Json withName(Json definition, String name) {

@@ -4,6 +4,8 @@ import dev.patchbay.json.Json;
 import dev.patchbay.json.MemberPatch;
 import dev.patchbay.server.ServerId;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -31,8 +33,8 @@ final class ResourceIndex {
     private final Map<String, ResourceTemplate> templateByAdvertised = new HashMap<>();
     private final List<Json> resources = new ArrayList<>();
     private final List<Json> templates = new ArrayList<>();
-    private final Json resourcesResult;
-    private final Json templatesResult;
+    private volatile @Nullable Json resourcesResult;
+    private volatile @Nullable Json templatesResult;
 
     ResourceIndex(List<Listing> listings) {
         var allTemplates = new ArrayList<ResourceTemplate>();
@@ -57,8 +59,6 @@ final class ResourceIndex {
                 templates.add(withUri(it.definition(), "uriTemplate", uri));
             }
         }
-        resourcesResult = NameIndex.listResult("resources", resources);
-        templatesResult = NameIndex.listResult("resourceTemplates", templates);
     }
 
     List<Json> resources() {
@@ -70,11 +70,21 @@ final class ResourceIndex {
     }
 
     Json resourcesResult() {
-        return resourcesResult;
+        Json known = resourcesResult;
+        if (known == null) {
+            known = NameIndex.listResult("resources", resources.stream());
+            resourcesResult = known;
+        }
+        return known;
     }
 
     Json templatesResult() {
-        return templatesResult;
+        Json known = templatesResult;
+        if (known == null) {
+            known = NameIndex.listResult("resourceTemplates", templates.stream());
+            templatesResult = known;
+        }
+        return known;
     }
 
     /**

@@ -95,10 +95,10 @@ final class DiscoveryService {
             return new ServerPart(
                     new ServerResult(id, DiscoveryStatus.SKIPPED, 0, 0, null, 0), null);
         }
-        ListingCache.CachedListing content = server.listingCache().refresh(request.forceRefresh());
+        ListingState.CachedListing content = server.listingCache().refresh(request.forceRefresh());
         DiscoveryStatus status =
                 content.failure() == null ? DiscoveryStatus.SUCCESS : DiscoveryStatus.ERROR;
-        Listing told = content.isCurrent() ? server.listingCache().filteredView(content) : null;
+        Listing told = content.isCurrent() ? server.listingCache().visible(content) : null;
         int tools = told == null ? 0 : told.tools().size();
         int resources = told == null ? 0 : told.resources().size();
         var row =

@@ -50,6 +50,7 @@ public final class Gateway implements AutoCloseable {
     private final DebounceTimer timer = new DebounceTimer();
     private final GatewayListeners listeners = new GatewayListeners();
     private final CallObservation observation = new CallObservation();
+    private final ListingBudget listingBudget = new ListingBudget();
     private final ServerRegistry registry;
     private final ListingWriter listingWriter;
     private final CatalogPublisher catalogPublisher;
@@ -133,7 +134,7 @@ public final class Gateway implements AutoCloseable {
     /** Takes a server away and ends it; false if there was none. */
     public boolean unregister(ServerId id) {
         Optional<ServerEntry> removed = registry.remove(id);
-        removed.ifPresent(it -> it.supervisor().stop());
+        removed.ifPresent(it -> it.close());
         catalogPublisher.markChanged();
         return removed.isPresent();
     }
@@ -332,6 +333,11 @@ public final class Gateway implements AutoCloseable {
         @Override
         public GatewaySettings settings() {
             return settings;
+        }
+
+        @Override
+        public ListingBudget budget() {
+            return listingBudget;
         }
 
         @Override

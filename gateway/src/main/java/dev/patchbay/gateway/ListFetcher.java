@@ -35,7 +35,7 @@ import java.util.Set;
  * asked for one after the other and tools first, for some servers take one request at a time.
  */
 final class ListFetcher {
-    private static final int LIST_BYTES_MAX = 16 * 1024 * 1024;
+    private static final long BYTES_MAX = ListingBudget.SERVER_BYTES_MAX;
     private static final int CURSOR_DEPTH_MAX = 8;
     private static final Duration FRESH_MAX = Duration.ofHours(1);
 
@@ -146,8 +146,8 @@ final class ListFetcher {
             if (!seen.add(cursor)) {
                 return truncated(kind, entries, "names the same next page again and again");
             }
-            if (bytes > LIST_BYTES_MAX) {
-                return truncated(kind, entries, "is longer than " + LIST_BYTES_MAX + " bytes");
+            if (bytes > BYTES_MAX) {
+                return truncated(kind, entries, "is longer than " + BYTES_MAX + " bytes");
             }
         }
         return truncated(kind, entries, "has more than " + limits.pagesMax() + " pages");

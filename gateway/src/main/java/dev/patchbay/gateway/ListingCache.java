@@ -3,6 +3,9 @@ package dev.patchbay.gateway;
 import dev.patchbay.catalog.Listing;
 import dev.patchbay.catalog.ServerOffering;
 import dev.patchbay.catalog.ServerOffering.Freshness;
+import dev.patchbay.gateway.ListingState.CachedListing;
+import dev.patchbay.gateway.ListingState.Event;
+import dev.patchbay.gateway.ListingState.FirstResult;
 import dev.patchbay.mcp.ErrorReason;
 import dev.patchbay.mcp.ExecutionStatus;
 import dev.patchbay.server.HandshakeResult;
@@ -10,6 +13,7 @@ import dev.patchbay.server.ServerFailure;
 import dev.patchbay.server.ServerSession;
 import dev.patchbay.server.ServerSpec;
 import dev.patchbay.server.ServerState;
+import dev.patchbay.server.ServerState.Status;
 import dev.patchbay.server.ServerUnavailableException;
 import dev.patchbay.server.Supervisor;
 import dev.patchbay.server.ToolFilter;
@@ -18,353 +22,303 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The lists of one server: what is known of them, how old that is, and the one query for them that
- * may be under way. Whoever wants them meanwhile waits for that query.
+ * The cached lists of one server. At most one query for them runs at a time; all callers that want
+ * the lists meanwhile wait for that query. All that is known is one {@link ListingState}, replaced
+ * as a whole; effects follow after the replacement, without a lock.
  */
-final class ListingCache {
+final class ListingCache implements ListingBudget.Holder {
 
-    /**
-     * What is known, replaced as a whole.
-     *
-     * @param isKnown whether there is a list at all, even if from before
-     * @param handshake the connection over which it was got; null if it is from before
-     * @param fetchedNanos when, by the clock that only goes forward
-     * @param isCurrent whether the last query told at least the tools
-     * @param failure why the last query did not tell all; null if it did
-     */
-    record CachedListing(
-            Listing listing,
-            boolean isKnown,
-            boolean isCurrent,
-            @Nullable HandshakeResult handshake,
-            long fetchedNanos,
-            Duration freshFor,
-            Map<ListKind, CacheHint> hints,
-            @Nullable Instant discoveredAt,
-            @Nullable ServerFailure failure) {
-
-        CachedListing withFailure(ServerFailure trouble) {
-            return new CachedListing(
-                    listing,
-                    isKnown,
-                    false,
-                    handshake,
-                    fetchedNanos,
-                    freshFor,
-                    hints,
-                    discoveredAt,
-                    trouble);
-        }
-    }
-
-    /** What clients see of a list under a filter. */
-    private record FilteredView(Listing source, ToolFilter filter, Listing listing) {}
-
-    /** What a shelf needs of the gateway. */
+    /** What a cache needs of the gateway. */
     interface CacheContext {
         Instant instant();
 
         GatewaySettings settings();
 
-        /** The lists changed, or how far they can be trusted. */
+        ListingBudget budget();
+
+        /** The lists changed, or their freshness did. */
         void listingChanged();
 
-        /** New lists came from the server itself. */
+        /** The server sent its lists. */
         void listingFetched(ServerSpec spec, Listing listing);
 
-        /** The server, of which no list is known, failed to tell one. */
+        /** The server, of which no lists are known, sent none. */
         void listingFailed(ServerSpec spec);
     }
 
     private final Supervisor supervisor;
     private final CacheContext context;
-    private final AtomicReference<@Nullable FutureTask<CachedListing>> runningQuery =
-            new AtomicReference<>();
-    private final AtomicBoolean outdated = new AtomicBoolean();
-    private final AtomicBoolean failureReported = new AtomicBoolean();
-    private volatile CachedListing cached;
-    private volatile ToolFilter filter;
-    private volatile FilteredView filteredView;
-    private volatile @Nullable HandshakeResult queriedHandshake;
-    private volatile CountDownLatch firstResult = new CountDownLatch(1);
-    private volatile long firstResultDeadline;
+    private volatile ListingState state;
 
-    ListingCache(Supervisor supervisor, @Nullable Listing before, CacheContext around) {
+    ListingCache(Supervisor supervisor, @Nullable Listing stored, CacheContext context) {
         this.supervisor = supervisor;
-        this.context = around;
-        var none = Listing.empty(supervisor.spec().id());
-        this.cached =
-                new CachedListing(
-                        before == null ? none : before,
-                        before != null,
-                        false,
-                        null,
-                        System.nanoTime(),
-                        Duration.ZERO,
-                        Map.of(),
-                        null,
-                        null);
-        filter = supervisor.spec().options().tools();
-        filteredView = new FilteredView(none, filter, none);
-        serverRestarted();
+        this.context = context;
+        Listing listing = stored == null ? Listing.empty(supervisor.spec().id()) : stored;
+        state =
+                ListingState.initial(
+                        CachedListing.ofEarlierRun(listing, stored != null),
+                        supervisor.spec().options().tools(),
+                        nextFirstResult(supervisor.spec()));
+        if (stored != null) {
+            limit(context.budget().claim(this, listing.bytes()));
+        }
+    }
+
+    private ServerSpec spec() {
+        return supervisor.spec();
     }
 
     CachedListing cached() {
-        return cached;
+        return state.cached();
     }
 
-    /** Shows other tools from now on; who offers them is not asked again. */
-    void filter(ToolFilter other) {
-        filter = other;
+    /** Lets clients see other tools; the server is not queried. */
+    void setFilter(ToolFilter filter) {
+        apply(new Event.FilterChanged(filter));
     }
 
-    /** What clients get to see of a content's list. */
-    @SuppressWarnings("ReferenceEquality") // Whether the lists are equal is the dearer question.
-    Listing filteredView(CachedListing some) {
-        FilteredView last = filteredView;
-        ToolFilter now = filter;
-        if (last.source != some.listing() || last.filter != now) {
-            last = new FilteredView(some.listing(), now, some.listing().filtered(now));
-            filteredView = last;
-        }
-        return last.listing;
+    /** The lists as clients see them. */
+    @SuppressWarnings("ReferenceEquality") // Comparing the lists would cost more than filtering.
+    Listing visible(CachedListing some) {
+        ListingState now = state;
+        return now.cached().listing() == some.listing()
+                ? now.visible()
+                : some.listing().filtered(now.filter());
     }
 
     ServerOffering offering() {
-        return new ServerOffering(filteredView(cached), freshness());
+        ListingState now = state;
+        return new ServerOffering(now.visible(), now.freshness(supervisor.state()));
     }
 
     Freshness freshness() {
-        CachedListing now = cached;
-        ServerState state = supervisor.state();
-        if (state.status() == ServerState.Status.DISABLED) {
-            return Freshness.DISABLED;
-        }
-        if (now.handshake() != null
-                && now.isCurrent()
-                && isCurrentHandshake(state, now.handshake())) {
-            return Freshness.CURRENT;
-        }
-        return now.isKnown() ? Freshness.STALE : Freshness.UNKNOWN;
+        return state.freshness(supervisor.state());
     }
 
-    /** Whether the list is the server's present one and young enough not to be asked for again. */
+    /** Whether the lists are current and were fetched recently enough. */
     boolean isFresh() {
-        CachedListing now = cached;
-        return freshness() == Freshness.CURRENT
-                && now.failure() == null
-                && !outdated.get()
-                && System.nanoTime() - now.fetchedNanos() < now.freshFor().toNanos();
+        ListingState now = state;
+        return now.isCertain(supervisor.state())
+                && System.nanoTime() - now.cached().fetchedNanos()
+                        < now.cached().freshFor().toNanos();
     }
 
-    /** How long a client may keep this server's part of a list, from now on. */
+    /** For how long from now a client may cache this server's part of a list. */
     CacheHint cacheHint(ListKind kind) {
-        CachedListing now = cached;
-        return switch (freshness()) {
-            case DISABLED -> CacheHint.UNRESTRICTED;
-            case UNKNOWN, STALE -> CacheHint.DO_NOT_CACHE;
-            case CURRENT -> {
-                long ageMillis = (System.nanoTime() - now.fetchedNanos()) / 1_000_000;
-                CacheHint told = now.hints().getOrDefault(kind, CacheHint.UNRESTRICTED);
-                boolean certain = now.failure() == null && !outdated.get();
-                yield !certain ? CacheHint.DO_NOT_CACHE : told.afterMillis(ageMillis);
-            }
-        };
-    }
-
-    /** The list is not what the server has any more. */
-    void markOutdated() {
-        outdated.set(true);
-    }
-
-    /** The server begins anew: clients may wait for its first list for a while. */
-    void serverRestarted() {
-        firstResultDeadline =
-                System.nanoTime()
-                        + supervisor.spec().options().limits().connectionTimeout().toNanos();
-        firstResult = new CountDownLatch(1);
-    }
-
-    /** The server cannot be reached, at least for a while: nobody need wait for a first list. */
-    void serverUnreachable() {
-        reportFailureOnce();
-        releaseWaiters();
-    }
-
-    /** Nobody need wait for a first list any more: there is one, or there will be none soon. */
-    private void releaseWaiters() {
-        firstResult.countDown();
-    }
-
-    /**
-     * Waits for the first list since the start, to a deadline or as long as the server may take.
-     */
-    void awaitFirstResult(long deadline) throws InterruptedException {
-        long until =
-                Math.min(deadline - System.nanoTime(), firstResultDeadline - System.nanoTime());
-        boolean came =
-                until > 0
-                        ? firstResult.await(until, TimeUnit.NANOSECONDS)
-                        : firstResult.getCount() == 0;
-        if (!came && System.nanoTime() - firstResultDeadline >= 0) {
-            reportFailureOnce();
+        ListingState now = state;
+        ServerState server = supervisor.state();
+        if (now.freshness(server) == Freshness.DISABLED) {
+            return CacheHint.UNRESTRICTED;
         }
+        if (!now.isCertain(server)) {
+            return CacheHint.DO_NOT_CACHE;
+        }
+        long ageMillis = (System.nanoTime() - now.cached().fetchedNanos()) / 1_000_000;
+        return now.cached().hints().getOrDefault(kind, CacheHint.UNRESTRICTED).afterMillis(ageMillis);
     }
 
-    boolean isQuerying() {
-        return runningQuery.get() != null;
+    /** Records that the server may have other lists by now. */
+    void markOutdated() {
+        apply(new Event.MarkedOutdated());
     }
 
     boolean isOutdated() {
-        return outdated.get();
+        return state.isOutdated();
+    }
+
+    boolean isQuerying() {
+        return state.query() != null;
     }
 
     /** Whether a query over that connection was made or is being made. */
-    boolean hasQueried(@Nullable HandshakeResult link) {
-        return link != null
-                && (isSameHandshake(link, queriedHandshake)
-                        || isSameHandshake(link, cached.handshake()));
+    boolean hasQueried(@Nullable HandshakeResult handshake) {
+        return state.hasQueried(handshake);
+    }
+
+    /** The server starts again: clients may wait for its first lists for a while. */
+    void serverRestarted() {
+        apply(new Event.ServerRestarted(nextFirstResult(spec())));
+    }
+
+    private static FirstResult nextFirstResult(ServerSpec spec) {
+        Duration timeout = spec.options().limits().connectionTimeout();
+        return new FirstResult(System.nanoTime() + timeout.toNanos());
+    }
+
+    /** The server cannot be reached for now: nothing waits for its first lists any longer. */
+    void serverUnreachable() {
+        reportNoListsSent();
+        releaseWaiters();
+    }
+
+    private void releaseWaiters() {
+        state.first().latch().countDown();
+    }
+
+    /** Waits for the first lists since the start, at most until a deadline and its own. */
+    void awaitFirstResult(long deadline) throws InterruptedException {
+        FirstResult first = state.first();
+        long now = System.nanoTime();
+        long patience = Math.min(deadline - now, first.deadlineNanos() - now);
+        boolean released =
+                patience > 0
+                        ? first.latch().await(patience, TimeUnit.NANOSECONDS)
+                        : first.latch().getCount() == 0;
+        if (!released && System.nanoTime() - first.deadlineNanos() >= 0) {
+            reportNoListsSent();
+        }
     }
 
     /**
-     * What the server offers, asked for unless it is fresh. A failed query shows in the content's
-     * failure.
+     * The lists of the server, queried unless they are fresh. If the query fails, the returned
+     * lists have a failure.
      */
     CachedListing refresh(boolean force) throws InterruptedException {
         return refresh(force, queryTimeout());
     }
 
-    /** The same with a patience of the caller's; the query goes on without him. */
-    CachedListing refresh(boolean force, Duration patience) throws InterruptedException {
-        // In this order: a list is fresh a moment before everybody can see it in the catalogue, and
-        // the query that brought it ends when they can.
+    /** The same with the caller's own timeout; the query continues after it. */
+    CachedListing refresh(boolean force, Duration timeout) throws InterruptedException {
+        // In this order: a query ends only after its lists are in the catalog.
         if (!force && isFresh() && !isQuerying()) {
-            return cached;
+            return cached();
         }
         FutureTask<CachedListing> query = joinOrStartQuery();
         try {
-            return query.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+            return query.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
-            throw new IllegalStateException("A query tells its failures", e);
+            throw new IllegalStateException("A query returns its failures", e);
         } catch (TimeoutException e) {
-            String what = "Server " + supervisor.spec().id() + " did not tell its lists in time";
-            return cached.withFailure(discoveryFailure(what));
+            String what = "Server " + spec().id() + " did not tell its lists in time";
+            return cached().withFailure(discoveryFailure(what));
         }
     }
 
-    /** Asks the server in the background, if it is not being asked already. */
+    /** Queries the server in the background, unless a query runs already. */
     void refreshInBackground() {
         FutureTask<CachedListing> _ = joinOrStartQuery();
     }
 
-    /** The query under way, begun if there is none. */
     private FutureTask<CachedListing> joinOrStartQuery() {
         var mine = new FutureTask<>(this::runQuery);
-        while (true) {
-            FutureTask<CachedListing> running = runningQuery.get();
-            if (running != null) {
-                return running;
-            }
-            if (runningQuery.compareAndSet(null, mine)) {
-                Thread.ofVirtual().name("list-" + supervisor.spec().id()).start(mine);
-                return mine;
-            }
+        FutureTask<CachedListing> running = apply(new Event.QueryWanted(mine)).query();
+        if (running == null) {
+            throw new IllegalStateException("A wanted query runs");
         }
+        if (running.equals(mine)) {
+            Thread.ofVirtual().name("list-" + spec().id()).start(mine);
+        }
+        return running;
     }
 
     private CachedListing runQuery() throws InterruptedException {
         try {
-            ServerSession link = supervisor.session(queryTimeout());
-            queriedHandshake = link.handshakeResult();
-            outdated.set(false);
-            CachedListing before = cached;
-            Duration timeout = supervisor.spec().options().limits().connectionTimeout();
-            var told =
+            ServerSession session = supervisor.session(queryTimeout());
+            Listing before = apply(new Event.QueryConnected(session.handshakeResult())).cached().listing();
+            var fetched =
                     new ListFetcher(
-                                    supervisor.spec().id(),
-                                    link,
-                                    timeout,
+                                    spec().id(),
+                                    session,
+                                    spec().options().limits().connectionTimeout(),
                                     context.settings().perServer())
-                            .fetch(before.listing());
-            return told.hasTools()
-                    ? storeFetched(told, link.handshakeResult())
-                    : storeFailure(told);
+                            .fetch(before);
+            return fetched.hasTools()
+                    ? store(fetched, session.handshakeResult())
+                    : fail(fetched.failure());
         } catch (ServerUnavailableException e) {
-            return storeFailure(e.failure());
+            return fail(e.failure());
         } catch (RuntimeException | StackOverflowError e) {
-            // A bug of ours over what one server said must not cost the others anything.
-            log().log(System.Logger.Level.ERROR, "Query of " + supervisor.spec().id(), e);
-            return storeFailure(
-                    discoveryFailure("The gateway failed over the lists of this server"));
+            // A bug in the gateway over one server's lists must not affect other servers.
+            log().log(System.Logger.Level.ERROR, "Query of " + spec().id(), e);
+            return fail(discoveryFailure("The gateway failed over the lists of this server"));
         } finally {
             finishQuery();
         }
     }
 
-    /** Ends the query, when what it brought is in the catalogue and before who waits goes on. */
+    /** Ends the query after its lists are in the catalog, and before its callers continue. */
     private void finishQuery() {
         try {
             context.listingChanged();
         } finally {
-            runningQuery.set(null);
+            apply(new Event.QueryEnded());
             releaseWaiters();
         }
     }
 
-    private CachedListing storeFetched(ListFetcher.FetchedLists told, HandshakeResult link) {
-        int max = context.settings().perServer().entriesMax();
+    private CachedListing store(ListFetcher.FetchedLists fetched, HandshakeResult handshake) {
+        int entriesMax = context.settings().perServer().entriesMax();
+        var all = Listing.of(spec().id(), fetched.lists(), entriesMax);
         Listing listing =
-                Listing.of(supervisor.spec().id(), told.lists(), max)
+                all.limitedTo(context.budget().claim(this, all.bytes()))
                         .withCompiledSchemas()
-                        .withInstructions(link.instructions());
-        Duration fresh =
-                told.freshFor() == null ? context.settings().limits().keepLists() : told.freshFor();
-        var now =
+                        .withInstructions(handshake.instructions());
+        Duration freshFor = fetched.freshFor();
+        var lists =
                 new CachedListing(
                         listing,
                         true,
                         true,
-                        link,
+                        handshake,
                         System.nanoTime(),
-                        fresh,
-                        told.hints(),
+                        freshFor == null ? context.settings().limits().keepLists() : freshFor,
+                        fetched.hints(),
                         context.instant(),
-                        told.failure());
-        cached = now;
-        context.listingFetched(supervisor.spec(), listing);
-        return now;
+                        fetched.failure());
+        apply(new Event.ListsFetched(lists));
+        // The limit may have become lower between the claim and the change of state.
+        limit(context.budget().limit());
+        CachedListing stored = cached();
+        context.listingFetched(spec(), stored.listing());
+        return stored;
     }
 
-    private CachedListing storeFailure(ListFetcher.FetchedLists told) {
-        return storeFailure(
-                told.failure() == null ? discoveryFailure("It told no list") : told.failure());
-    }
-
-    private CachedListing storeFailure(ServerFailure trouble) {
-        CachedListing now = cached.withFailure(trouble);
-        cached = now;
-        reportFailureOnce();
-        return now;
-    }
-
-    /** Remembers that there is no list, unless we ended the server before it could tell one. */
-    private void reportFailureOnce() {
-        ServerState.Status status = supervisor.state().status();
-        boolean ended =
-                status == ServerState.Status.DISCONNECTED || status == ServerState.Status.DISABLED;
-        if (!cached.isKnown() && !ended && failureReported.compareAndSet(false, true)) {
-            context.listingFailed(supervisor.spec());
+    @Override
+    public void limit(long bytesMax) {
+        if (cached().listing().bytes() > bytesMax) {
+            apply(new Event.ListsLimited(bytesMax));
+            context.listingChanged();
         }
+    }
+
+    /** Gives up its share of the budget. */
+    void close() {
+        context.budget().release(this);
+    }
+
+    private CachedListing fail(@Nullable ServerFailure failure) {
+        ServerFailure reason = failure == null ? discoveryFailure("It told no list") : failure;
+        CachedListing failed = apply(new Event.QueryFailed(reason)).cached();
+        reportNoListsSent();
+        return failed;
+    }
+
+    /** Reports once that the server sends no lists, unless the gateway stopped it before. */
+    private void reportNoListsSent() {
+        Status status = supervisor.state().status();
+        if (status == Status.DISCONNECTED || status == Status.DISABLED) {
+            return;
+        }
+        ListingState before;
+        synchronized (this) {
+            before = state;
+            state = before.after(new Event.NoListsSent());
+        }
+        if (!before.isFailureReported() && !before.cached().isKnown()) {
+            context.listingFailed(spec());
+        }
+    }
+
+    /** Changes the state, and nothing else; effects follow outside this lock. */
+    private synchronized ListingState apply(Event event) {
+        state = state.after(event);
+        return state;
     }
 
     private static ServerFailure discoveryFailure(String message) {
@@ -372,24 +326,15 @@ final class ListingCache {
                 ErrorReason.DISCOVERY_FAILED, message, "discover", 1, ExecutionStatus.UNKNOWN);
     }
 
-    /** As long as all attempts to connect can take; the supervisor gives up before. */
+    /** As long as all connect attempts can take; the supervisor gives up before. */
     private Duration queryTimeout() {
-        var limits = supervisor.spec().options().limits();
+        var limits = spec().options().limits();
         Duration attempt = limits.connectionTimeout().plusSeconds(40);
-        // Not by multiplying durations: that loads large decimals, which costs a start 20 ms.
+        // Multiplying durations would load large decimals, which costs a start 20 ms.
         return Duration.ofMillis(attempt.toMillis() * (limits.maxRetries() + 1L));
     }
 
-    private static boolean isCurrentHandshake(ServerState state, HandshakeResult link) {
-        return isSameHandshake(link, state.handshake());
-    }
-
-    @SuppressWarnings("ReferenceEquality") // Two connections may tell the same of the server.
-    private static boolean isSameHandshake(HandshakeResult one, @Nullable HandshakeResult other) {
-        return one == other;
-    }
-
-    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    /** Looked up when needed: the first logger costs a start several milliseconds. */
     private static System.Logger log() {
         return System.getLogger(ListingCache.class.getName());
     }

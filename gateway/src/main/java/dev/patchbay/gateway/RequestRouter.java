@@ -166,11 +166,11 @@ final class RequestRouter {
                         ErrorReason.RESOURCE_NOT_FOUND,
                         "Several servers offer the resource %s; use one of %s"
                                 .formatted(
-                                        MessageText.quoted(uri),
+                                        DisplayText.quoteName(uri),
                                         String.join(
                                                 ", ",
                                                 candidates.stream()
-                                                        .map(MessageText::quoted)
+                                                        .map(DisplayText::quoteName)
                                                         .toList())))
                 : notFound(ErrorReason.RESOURCE_NOT_FOUND, "resource", uri, null);
     }

@@ -77,7 +77,7 @@ final class ServerEntry {
     /** Takes another specification by which the server is reached in the same way. */
     void updateSpec(ServerSpec other) {
         spec = other;
-        listingCache.filter(other.options().tools());
+        listingCache.setFilter(other.options().tools());
     }
 
     ServerId id() {
@@ -90,6 +90,12 @@ final class ServerEntry {
 
     ListingCache listingCache() {
         return listingCache;
+    }
+
+    /** Stops the server, and frees what its lists took of the budget. */
+    void close() {
+        supervisor.stop();
+        listingCache.close();
     }
 
     boolean isEnabled() {
@@ -130,8 +136,8 @@ final class ServerEntry {
 
     ServerReport report() {
         ServerState state = supervisor.state();
-        ListingCache.CachedListing content = listingCache.cached();
-        Listing listing = listingCache.filteredView(content);
+        ListingState.CachedListing content = listingCache.cached();
+        Listing listing = listingCache.visible(content);
         ServerFailure trouble = state.lastError() != null ? state.lastError() : content.failure();
         return new ServerReport(
                 spec,

@@ -120,7 +120,7 @@ final class ToolInvoker {
             return null;
         }
         server.supervisor().startPriority(Priority.HIGH);
-        ListingCache.CachedListing content =
+        ListingState.CachedListing content =
                 server.listingCache().refresh(false, timeout(invocation, owner));
         return content.isCurrent() || content.failure() == null
                 ? null

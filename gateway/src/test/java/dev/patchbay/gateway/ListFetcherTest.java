@@ -67,7 +67,7 @@ class ListFetcherTest {
     }
 
     @Test
-    void listIsTruncatedAtSixteenMebibytes() throws Exception {
+    void listIsTruncatedAtEightMebibytes() throws Exception {
         String megabyte = "\"" + "x".repeat(1 << 20) + "\"";
         ListFetcher.FetchedLists told =
                 fetchTools(
@@ -76,7 +76,7 @@ class ListFetcherTest {
                                         "{\"tools\":[%s],\"nextCursor\":%d}"
                                                 .formatted(megabyte, requests.size())));
         assertThat(told.hasTools()).isTrue();
-        assertThat(told.lists().tools()).hasSize(16);
+        assertThat(told.lists().tools()).hasSize(8);
     }
 
     @Test
