@@ -32,7 +32,7 @@ public record ClientContext(
 
     /** The context of a call to a server on behalf of this client. */
     CallContext callContext(CallListener listener) {
-        return new CallContext(listener, capabilities, logLevel, clientInfo.name());
+        return new CallContext(listener, capabilities, logLevel, clientInfo.name(), principal);
     }
 
     /** The progress token of a request; null if it wants no progress. */

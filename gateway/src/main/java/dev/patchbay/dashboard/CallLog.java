@@ -66,6 +66,7 @@ final class CallLog {
                 truncate(call.method(), NAME_CHARS_MAX),
                 truncate(call.target(), NAME_CHARS_MAX),
                 truncate(call.client(), NAME_CHARS_MAX),
+                call.principal(),
                 Json.EMPTY_OBJECT,
                 null,
                 call.startedNanos(),

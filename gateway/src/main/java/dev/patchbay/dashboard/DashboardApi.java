@@ -5,6 +5,7 @@ import dev.patchbay.doctor.Doctor;
 import dev.patchbay.gateway.DiscoveryRequest;
 import dev.patchbay.gateway.Gateway;
 import dev.patchbay.gateway.ServerReport;
+import dev.patchbay.http.server.AccessScope;
 import dev.patchbay.http.server.HttpRoute;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
@@ -45,41 +46,50 @@ final class DashboardApi implements HttpRoute {
     }
 
     @Override
+    public AccessScope scope() {
+        return AccessScope.DASHBOARD;
+    }
+
+    @Override
     public Response serve(Request ask) throws InterruptedException {
         List<String> path = List.of(ask.path().substring(1).split("/", -1));
         Response answer =
                 switch (ask.method()) {
-                    case "GET" -> handleGet(path);
+                    case "GET" -> handleGet(path, CallVisibility.of(ask.principal()));
                     case "POST" -> handlePost(path);
                     default -> Response.text(405, "Only GET and POST\n");
                 };
         return answer.withHeaders(HEADERS);
     }
 
-    private Response handleGet(List<String> path) throws InterruptedException {
+    private Response handleGet(List<String> path, CallVisibility visibility)
+            throws InterruptedException {
         String what = path.size() > 1 ? path.get(1) : "";
         return switch (path.size() + what) {
             case "2overview" -> json(dashboardJson.overview(sessionCount.getAsInt()));
             case "2tools" -> json(dashboardJson.tools());
-            case "2calls" -> json(calls());
-            case "3calls" -> call(path.get(2));
+            case "2calls" -> json(calls(visibility));
+            case "3calls" -> call(path.get(2), visibility);
             case "3doctor" -> diagnoses(path.get(2));
-            case "2events" -> Response.events(liveUpdates::subscribe);
+            case "2events" -> Response.events(sink -> liveUpdates.subscribe(sink, visibility));
             default -> notFound();
         };
     }
 
-    private Json calls() {
+    private Json calls(CallVisibility visibility) {
         var writer = new JsonWriter().beginArray();
-        statistics.log().since(0).forEach(entry -> writer.value(dashboardJson.callSummary(entry)));
+        statistics.log().since(0).stream()
+                .filter(visibility::shows)
+                .forEach(entry -> writer.value(dashboardJson.callSummary(entry)));
         return writer.endArray().toJson();
     }
 
-    private Response call(String number) {
+    private Response call(String number, CallVisibility visibility) {
         return number.matches("[0-9]{1,18}")
                 ? statistics
                         .log()
                         .find(Long.parseLong(number))
+                        .filter(visibility::shows)
                         .map(entry -> json(dashboardJson.callDetail(entry)))
                         .orElseGet(() -> Response.text(404, "This call is no longer kept\n"))
                 : notFound();

@@ -8,10 +8,8 @@ import dev.patchbay.json.JsonWriter;
 
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -30,7 +28,7 @@ final class LiveUpdates implements AutoCloseable {
     private final DashboardJson dashboardJson;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final Set<EventSink> subscribers = new HashSet<>();
+    private final Map<EventSink, CallVisibility> subscribers = new HashMap<>();
     private final BackgroundLoop loop;
 
     /** The servers as last sent, by id. */
@@ -51,14 +49,14 @@ final class LiveUpdates implements AutoCloseable {
     }
 
     /** Adds a page. Its first event tells it to fetch everything. */
-    void subscribe(EventSink watcher) {
+    void subscribe(EventSink watcher, CallVisibility visibility) {
         lock.lock();
         try {
             if (closed || subscribers.size() >= SUBSCRIBERS_MAX) {
                 watcher.close();
                 return;
             }
-            subscribers.add(watcher);
+            subscribers.put(watcher, visibility);
             statistics.watched(true);
             watcher.send(event("hello").endObject().toJson());
             changed.signalAll();
@@ -133,7 +131,7 @@ final class LiveUpdates implements AutoCloseable {
     private List<EventSink> currentSubscribers() {
         lock.lock();
         try {
-            return List.copyOf(subscribers);
+            return List.copyOf(subscribers.keySet());
         } finally {
             lock.unlock();
         }
@@ -172,13 +170,33 @@ final class LiveUpdates implements AutoCloseable {
             return;
         }
         nextCallToSend = entries.getLast().number() + 1;
+        for (EventSink subscriber : to) {
+            publishCalls(subscriber, entries);
+        }
+    }
+
+    private void publishCalls(EventSink subscriber, List<CallLog.Entry> entries) {
+        CallVisibility visibility = visibilityOf(subscriber);
+        List<CallLog.Entry> visible = entries.stream().filter(visibility::shows).toList();
+        if (visible.isEmpty()) {
+            return;
+        }
         var writer = event("calls");
-        int skipped = Math.max(0, entries.size() - CALLS_PER_EVENT_MAX);
+        int skipped = Math.max(0, visible.size() - CALLS_PER_EVENT_MAX);
         writer.member("skipped", skipped).name("calls").beginArray();
-        entries.stream()
+        visible.stream()
                 .skip(skipped)
                 .forEach(entry -> writer.value(dashboardJson.callSummary(entry)));
-        send(to, writer.endArray().endObject().toJson());
+        send(List.of(subscriber), writer.endArray().endObject().toJson());
+    }
+
+    private CallVisibility visibilityOf(EventSink subscriber) {
+        lock.lock();
+        try {
+            return subscribers.getOrDefault(subscriber, CallVisibility.of(null));
+        } finally {
+            lock.unlock();
+        }
     }
 
     private Json stepEvent() {

@@ -1,6 +1,7 @@
 package dev.patchbay.dashboard;
 
 import dev.patchbay.gateway.ServerReport;
+import dev.patchbay.http.server.AccessScope;
 import dev.patchbay.http.server.HttpRoute;
 import dev.patchbay.server.ServerState.Status;
 
@@ -18,6 +19,11 @@ final class MetricsEndpoint implements HttpRoute {
     MetricsEndpoint(CallStatistics observatory, IntSupplier sessions) {
         this.statistics = observatory;
         this.sessionCount = sessions;
+    }
+
+    @Override
+    public AccessScope scope() {
+        return AccessScope.METRICS;
     }
 
     @Override

@@ -15,12 +15,17 @@ import java.time.Duration;
  * @param capabilities what the client declared
  * @param logLevel the least level of log messages the client wants, if any
  * @param clientName how the client calls itself; empty if it does not say
+ * @param principal who the transport knows the client to be; empty if it does not know
  */
 public record CallContext(
-        CallListener listener, Json capabilities, @Nullable String logLevel, String clientName) {
+        CallListener listener,
+        Json capabilities,
+        @Nullable String logLevel,
+        String clientName,
+        String principal) {
     /** Nobody who could be told or asked anything. */
     public static final CallContext NONE =
-            new CallContext(CallListener.NONE, Json.EMPTY_OBJECT, null, "");
+            new CallContext(CallListener.NONE, Json.EMPTY_OBJECT, null, "", "");
 
     CallOptions options(Duration timeout) {
         return new CallOptions(timeout, listener, capabilities, logLevel);

@@ -17,23 +17,23 @@ final class CallObservation {
     }
 
     /** Begins to look at a request; null if nobody wants to see it. */
-    @Nullable ObservedCall begin(String method, String client) {
+    @Nullable ObservedCall begin(String method, CallContext context) {
         CallObserver by = observer;
-        return by == null ? null : new ObservedCall(by, method, client);
+        return by == null ? null : new ObservedCall(by, method, context);
     }
 
     /** A request that somebody looks at. Its end is told once, the first that is known. */
     static final class ObservedCall {
         private final CallObserver observer;
         private final String method;
-        private final String client;
+        private final CallContext context;
         private final long startedNanos = System.nanoTime();
         private final AtomicBoolean reported = new AtomicBoolean();
 
-        private ObservedCall(CallObserver observer, String method, String client) {
+        private ObservedCall(CallObserver observer, String method, CallContext context) {
             this.observer = observer;
             this.method = method;
-            this.client = client;
+            this.context = context;
         }
 
         /** It ended with that reply; with none if nobody waited any more. */
@@ -47,7 +47,8 @@ final class CallObservation {
                             server,
                             method,
                             target,
-                            client,
+                            context.clientName(),
+                            context.principal(),
                             params,
                             reply,
                             startedNanos,

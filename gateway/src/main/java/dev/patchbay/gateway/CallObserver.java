@@ -18,6 +18,7 @@ public interface CallObserver {
      * @param server whom it concerned; null if that could not be told
      * @param target the tool, prompt or resource it was about, by the server's own name for it
      * @param client how the client calls itself; empty if it does not say
+     * @param principal who the transport knows the client to be; empty if it does not know
      * @param params as they are passed on to the server, before what its era wants around them
      * @param result null if nobody waited for it any more
      * @param startedNanos by {@link System#nanoTime}
@@ -27,6 +28,7 @@ public interface CallObserver {
             String method,
             String target,
             String client,
+            String principal,
             Json params,
             @Nullable CallResult result,
             long startedNanos,

@@ -200,7 +200,8 @@ final class ModernTaskCall {
                         context.listener(),
                         TaskMessages.withTasksExtension(context.capabilities()),
                         context.logLevel(),
-                        context.clientName());
+                        context.clientName(),
+                        context.principal());
         return new ForwardedRequest(server, method, tool, patience, asking);
     }
 

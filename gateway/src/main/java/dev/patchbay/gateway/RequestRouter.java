@@ -183,7 +183,7 @@ final class RequestRouter {
     /** Any request to a server that is known. */
     CallResult send(ServerId id, String method, Json params, CallContext source)
             throws InterruptedException {
-        CallObservation.ObservedCall sighting = observation.begin(method, source.clientName());
+        CallObservation.ObservedCall sighting = observation.begin(method, source);
         if (sighting == null) {
             return sendUnobserved(id, method, params, source);
         }

@@ -40,8 +40,7 @@ final class ToolInvoker {
     }
 
     ToolCall call(Invocation invocation) {
-        String client = invocation.context().clientName();
-        return new ToolCall(this, invocation, observation.begin(ToolCall.METHOD, client));
+        return new ToolCall(this, invocation, observation.begin(ToolCall.METHOD, invocation.context()));
     }
 
     /** Checks what does not depend on the tool; null if all is right. */

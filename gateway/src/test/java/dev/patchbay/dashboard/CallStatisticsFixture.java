@@ -66,6 +66,7 @@ final class CallStatisticsFixture implements AutoCloseable {
                         "tools/call",
                         "read",
                         client,
+                        "owner",
                         Json.of(params),
                         reply,
                         now - took.toNanos(),

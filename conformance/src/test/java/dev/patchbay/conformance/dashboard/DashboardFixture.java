@@ -8,6 +8,7 @@ import dev.patchbay.testkit.ServerScript;
 import dev.patchbay.testkit.StrictJson;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,7 +34,7 @@ final class DashboardFixture implements AutoCloseable {
     private static final String FILTER = "\"tools\": {\"exclude\": [\"hidden\"]}";
 
     private static final Pattern LINK =
-            Pattern.compile("Dashboard at (http://\\S+/)#token=(\\S+)\n");
+            Pattern.compile("Dashboard at (http://\\S+/)\nThe token is in (\\S+)\n");
     private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(20);
 
     private final Path folder;
@@ -100,7 +101,11 @@ final class DashboardFixture implements AutoCloseable {
     }
 
     String token() {
-        return linkPart(2);
+        try {
+            return Files.readString(Path.of(linkPart(2))).strip();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** What the configuration file says now. */

@@ -191,7 +191,7 @@ class DiskFaultTest {
                 boolean serves =
                         TestHost.await(
                                 TestHost.TIMEOUT,
-                                () -> client.stderr().contains("Authorization: Bearer "));
+                                () -> client.stderr().contains("The token is in "));
                 assertThat(serves).as(client.stderr()).isTrue();
                 client.signal("TERM");
                 assertThat(client.exitCode(TestHost.TIMEOUT)).isZero();

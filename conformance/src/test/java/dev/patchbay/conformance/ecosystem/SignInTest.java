@@ -121,13 +121,13 @@ class SignInTest {
         String[] words = {"serve", "--config", file, "--listen", "127.0.0.1:0"};
         TestHost served = installation.start(TestInstallation.program().launcherCommand(words));
         try (var client = served.client()) {
-            var link = Pattern.compile("Dashboard at (\\S+)/#token=(\\S+)");
+            var link = Pattern.compile("Dashboard at (\\S+)/\nThe token is in (\\S+)\n");
             assertThat(TestHost.await(TestHost.TIMEOUT, () -> link.matcher(client.stderr()).find()))
                     .isTrue();
             Matcher found = link.matcher(client.stderr());
             assertThat(found.find()).isTrue();
             String origin = found.group(1);
-            String token = found.group(2);
+            String token = Files.readString(Path.of(found.group(2))).strip();
             boolean connected =
                     TestHost.await(
                             TestHost.TIMEOUT,

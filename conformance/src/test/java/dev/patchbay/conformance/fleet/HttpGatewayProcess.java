@@ -10,12 +10,15 @@ import dev.patchbay.testkit.JsonTree;
 import dev.patchbay.testkit.StrictJson;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,7 +31,7 @@ import java.util.regex.Pattern;
  */
 final class HttpGatewayProcess implements AutoCloseable {
     private static final Pattern SERVING_URL = Pattern.compile("Serving MCP at (\\S+)\n");
-    private static final Pattern TOKEN = Pattern.compile("Authorization: (Bearer \\S+)\n");
+    private static final Pattern TOKEN = Pattern.compile("The token is in (\\S+)\n");
     private static final Duration END_TIMEOUT = Duration.ofSeconds(20);
 
     private final TestHost host;
@@ -59,7 +62,11 @@ final class HttpGatewayProcess implements AutoCloseable {
     /** The Authorization header that clients must send. */
     String authorization() {
         assertThat(TestHost.await(TestHost.TIMEOUT, () -> matchStderr(TOKEN).find())).isTrue();
-        return firstMatch(TOKEN);
+        try {
+            return "Bearer " + Files.readString(Path.of(firstMatch(TOKEN))).strip();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Sends a modern request with the token and returns the response. */

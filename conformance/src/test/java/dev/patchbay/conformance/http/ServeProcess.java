@@ -12,6 +12,7 @@ import dev.patchbay.testkit.ServerScript;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -38,7 +39,7 @@ final class ServeProcess implements AutoCloseable {
     private static final String VERSION = "2025-06-18";
 
     private static final Pattern URL = Pattern.compile("http://([^:/]+):(\\d+)/mcp");
-    private static final Pattern TOKEN = Pattern.compile("Authorization: Bearer (\\S+)");
+    private static final Pattern TOKEN = Pattern.compile("The token is in (\\S+)");
     private static final long POLL_NANOS = 10_000_000;
 
     private final Process process;
@@ -57,8 +58,16 @@ final class ServeProcess implements AutoCloseable {
         Matcher url = URL.matcher(output());
         assertThat(url.find()).as(output()).isTrue();
         this.address = new InetSocketAddress(url.group(1), Integer.parseInt(url.group(2)));
-        Matcher bearer = TOKEN.matcher(output());
-        this.token = bearer.find() ? bearer.group(1) : null;
+        Matcher tokenFile = TOKEN.matcher(output());
+        this.token = tokenFile.find() ? readToken(tokenFile.group(1)) : null;
+    }
+
+    private static String readToken(String file) {
+        try {
+            return Files.readString(Path.of(file)).strip();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Starts it without a token, with a server that has these tools. */

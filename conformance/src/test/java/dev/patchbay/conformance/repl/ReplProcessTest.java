@@ -17,6 +17,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -89,7 +90,8 @@ class ReplProcessTest {
         var launch = ReplTestClient.launchOptions(home, "serve", "--listen", "127.0.0.1:0");
         try (var gateway = launch.start()) {
             String url = awaitStderrMatch(gateway, "Serving MCP at (\\S+)");
-            String token = awaitStderrMatch(gateway, "Authorization: (Bearer \\S+)");
+            Path tokenFile = Path.of(awaitStderrMatch(gateway, "The token is in (\\S+)"));
+            String token = "Bearer " + Files.readString(tokenFile).strip();
             try (var one = HttpClient.newHttpClient();
                     var other = HttpClient.newHttpClient()) {
                 assertThat(post(one, url, token, "int shared = 6;"))

@@ -51,6 +51,7 @@ public final class Cli implements Callable<Integer> {
                     DisableCommand.class,
                     LoginCommand.class,
                     LogoutCommand.class,
+                    TokenCommand.class,
                     ImportCommand.class,
                     InstallCommand.class,
                     UninstallCommand.class,

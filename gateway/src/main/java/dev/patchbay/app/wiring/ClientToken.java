@@ -16,7 +16,7 @@ final class ClientToken {
     private ClientToken() {}
 
     static String loadOrCreate(Environment surroundings) {
-        Path file = surroundings.configDirectory().resolve("token");
+        Path file = file(surroundings);
         try {
             byte[] line =
                     PrivateFile.loadOrCreate(
@@ -26,6 +26,11 @@ final class ClientToken {
             throw new CommandFailedException(
                     ExitCode.FAILED, "There is no token for clients. " + IoErrorText.describe(e));
         }
+    }
+
+    /** Where the token is stored. */
+    static Path file(Environment environment) {
+        return environment.configDirectory().resolve("token");
     }
 
     private static String text(byte[] line) {

@@ -117,9 +117,12 @@ public final class HttpServerRunner {
     }
 
     private TokenAuthenticator authenticator() {
-        return settings.auth() == PatchbaySettings.Auth.NONE
-                ? TokenAuthenticator.ALLOW_ALL
-                : TokenAuthenticator.ofToken(ClientToken.loadOrCreate(context.environment()));
+        if (settings.auth() == PatchbaySettings.Auth.NONE) {
+            return TokenAuthenticator.ALLOW_ALL;
+        }
+        String ownerToken = ClientToken.loadOrCreate(context.environment());
+        return new StoredTokenAuthenticator(
+                ownerToken, TokenStore.of(context), InstantSource.system());
     }
 
     private void printAddresses(InetSocketAddress address) {
@@ -129,13 +132,21 @@ public final class HttpServerRunner {
         Terminal terminal = context.terminal();
         String origin = "http://" + host + ":" + address.getPort();
         terminal.printMessage("Serving MCP at " + origin + "/mcp");
-        if (settings.auth() == PatchbaySettings.Auth.TOKEN) {
+        if (settings.auth() == PatchbaySettings.Auth.NONE) {
+            terminal.printMessage("Dashboard at " + origin + "/");
+            terminal.printMessage(
+                    "No token is required (http.auth is none): every program and every user of"
+                            + " this machine can call the tools.");
+        } else if (terminal.isInteractive()) {
             String token = ClientToken.loadOrCreate(context.environment());
             terminal.printMessage("Authorization: Bearer " + token);
-            // What stands behind the # stays in the browser.
+            // The part after # stays in the browser.
             terminal.printMessage("Dashboard at " + origin + "/#token=" + token);
         } else {
+            // Not a terminal: the output may end in a journal that others read.
             terminal.printMessage("Dashboard at " + origin + "/");
+            terminal.printMessage(
+                    "The token is in " + ClientToken.file(context.environment()));
         }
     }
 }

@@ -19,8 +19,18 @@ public interface HttpRoute {
         return false;
     }
 
-    /** What is asked for. */
-    record Request(String method, String path, @Nullable String query) {}
+    /** The scope that a token must have. */
+    default AccessScope scope() {
+        return AccessScope.ADMIN;
+    }
+
+    /**
+     * A request for the route.
+     *
+     * @param principal who sent it; null only if the route is public
+     */
+    record Request(
+            String method, String path, @Nullable String query, @Nullable Principal principal) {}
 
     /** What is answered. */
     final class Response {

@@ -69,22 +69,39 @@ final class RootHandler extends Handler.Abstract.NonBlocking {
         }
         String path = visit.request().getHttpURI().getCanonicalPath();
         HttpRoute part = path == null || path.equals(MCP_PATH) ? null : findRoute(path);
-        String principal = authenticator.authenticate(bearerToken(visit));
-        if (principal == null && (part == null || !part.isPublic())) {
+        Principal principal = authenticator.authenticate(bearerToken(visit));
+        if (part != null && part.isPublic()) {
+            visit.runOnVirtualThread(() -> serveRoute(part, visit, path, principal));
+        } else if (principal == null) {
             visit.setHeader("WWW-Authenticate", "Bearer realm=\"patchbay\"");
             visit.refuse(401, "Unauthorized: a bearer token is needed");
-        } else if (principal != null
-                && (part == null || !part.isPublic())
-                && !connector.authenticate(visit.endPoint(), principal)) {
+        } else if (part == null && !MCP_PATH.equals(path)) {
+            visit.refuse(404, "Nothing is here; the endpoint is " + MCP_PATH);
+        } else if (isAllowed(visit, principal, part == null ? AccessScope.MCP : part.scope())) {
+            if (part == null) {
+                endpoint.handle(visit, principal.name());
+            } else {
+                visit.runOnVirtualThread(() -> serveRoute(part, visit, path, principal));
+            }
+        }
+    }
+
+    /** Whether a principal may send this request; if not, that was the response. */
+    private boolean isAllowed(HttpExchange visit, Principal principal, AccessScope scope) {
+        if (!principal.has(scope)) {
+            visit.setHeader(
+                    "WWW-Authenticate",
+                    "Bearer realm=\"patchbay\", error=\"insufficient_scope\", scope=\"%s\""
+                            .formatted(scope.text()));
+            visit.refuse(403, "Forbidden: the token has no scope " + scope.text());
+            return false;
+        }
+        if (!connector.authenticate(visit.endPoint(), principal.name())) {
             visit.setHeader("Connection", "close");
             visit.refuse(429, "Too many connections of this client");
-        } else if (part != null) {
-            visit.runOnVirtualThread(() -> serveRoute(part, visit, path));
-        } else if (principal != null && MCP_PATH.equals(path)) {
-            endpoint.handle(visit, principal);
-        } else {
-            visit.refuse(404, "Nothing is here; the endpoint is " + MCP_PATH);
+            return false;
         }
+        return true;
     }
 
     private boolean hasAllowedHostAndOrigin(HttpExchange visit) {
@@ -124,11 +141,12 @@ final class RootHandler extends Handler.Abstract.NonBlocking {
         return header.substring(BEARER_PREFIX.length()).strip();
     }
 
-    private static void serveRoute(HttpRoute part, HttpExchange visit, String path) {
+    private static void serveRoute(
+            HttpRoute part, HttpExchange visit, String path, @Nullable Principal principal) {
         try {
             String query = visit.request().getHttpURI().getQuery();
-            var answer =
-                    part.serve(new HttpRoute.Request(visit.request().getMethod(), path, query));
+            String method = visit.request().getMethod();
+            var answer = part.serve(new HttpRoute.Request(method, path, query, principal));
             answer.headers().forEach(visit::setHeader);
             Consumer<EventSink> events = answer.events();
             if (events == null) {

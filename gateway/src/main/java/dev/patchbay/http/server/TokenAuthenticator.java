@@ -6,14 +6,16 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Map;
 
-/** Decides who a client is by the bearer token of its request. */
+/** Finds the principal of a request by its bearer token. */
 public interface TokenAuthenticator {
-    /** Whoever comes; admissible only where nobody but this machine can come. */
+    /** Accepts requests without a token; allowed on loopback only. */
     TokenAuthenticator ALLOW_ALL =
             new TokenAuthenticator() {
+                private final Principal anyone = Principal.withAllScopes("anyone");
+
                 @Override
-                public String authenticate(@Nullable String token) {
-                    return "anyone";
+                public Principal authenticate(@Nullable String token) {
+                    return anyone;
                 }
 
                 @Override
@@ -22,20 +24,20 @@ public interface TokenAuthenticator {
                 }
             };
 
-    /** The identity behind a token; null if it is nobody's, or if there is none. */
-    @Nullable String authenticate(@Nullable String token);
+    /** The principal of a token; null if the token is missing, unknown or expired. */
+    @Nullable Principal authenticate(@Nullable String token);
 
-    /** Whether clients without a token are let in. */
+    /** Whether requests without a token are accepted. */
     default boolean allowsAnonymous() {
         return false;
     }
 
-    /** Access for whoever has the one token. */
+    /** Accepts one token, which has all scopes. */
     static TokenAuthenticator ofToken(String token) {
         return ofTokens(Map.of("owner", token));
     }
 
-    /** Access by several tokens, given by the identity that each stands for. */
+    /** Accepts several tokens, given by the name of their principal. All have all scopes. */
     static TokenAuthenticator ofTokens(Map<String, String> tokens) {
         Map<String, String> known = Map.copyOf(tokens);
         if (known.isEmpty() || known.values().stream().anyMatch(String::isBlank)) {
@@ -54,7 +56,7 @@ public interface TokenAuthenticator {
                     found = entry.getKey();
                 }
             }
-            return found;
+            return found == null ? null : Principal.withAllScopes(found);
         };
     }
 }
