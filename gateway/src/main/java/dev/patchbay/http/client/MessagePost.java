@@ -253,6 +253,9 @@ final class MessagePost implements Runnable {
         RpcError error = ResponseInspector.parseRpcError(body);
         if (error != null) {
             channel.deliver(new Failure(request.id(), error), callId);
+        } else if (status == 500 && request.method().equals("server/discover")) {
+            // Some legacy servers answer a method that they do not know with 500.
+            deliverError(request, ResponseInspector.describe(answer, body));
         } else if (ResponseInspector.isInconclusive(status)) {
             String text = ResponseInspector.describe(answer, body);
             throw new IOException(

@@ -132,7 +132,7 @@ final class LegacyEndpoint {
             if (events != null) {
                 standing.connect(
                         events,
-                        LegacyResponseSink.RETRY_MILLIS,
+                        LegacyResponseSink.retryMillis(posting.exchange()),
                         LegacyResponseSink.supportsPrimingEvent(session));
                 events.sendKeepAlive();
             }

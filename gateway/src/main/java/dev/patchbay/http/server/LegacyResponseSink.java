@@ -24,7 +24,10 @@ import java.util.function.LongFunction;
  * it. What cannot go there goes to the standing stream of the session, if the client has opened it.
  */
 final class LegacyResponseSink implements ResponseSink, FrameSender {
-    static final long RETRY_MILLIS = 1_000;
+    private static final long RETRY_MILLIS = 1_000;
+
+    /** How the JDK's HTTP client names itself, on which the Java SDK is built. */
+    private static final String JAVA_CLIENT = "Java-http-client/";
 
     private final LegacyHttpSession session;
     private final HttpExchange exchange;
@@ -36,6 +39,15 @@ final class LegacyResponseSink implements ResponseSink, FrameSender {
         this.session = session;
         this.exchange = visit;
         this.acceptHeader = accepts;
+    }
+
+    /**
+     * When a client is to reconnect; zero for one that must not be told. The Java SDK up to 2.0.1
+     * fails on a {@code retry} line, so that calls with progress or questions would fail.
+     */
+    static long retryMillis(HttpExchange exchange) {
+        String agent = exchange.header("User-Agent");
+        return agent != null && agent.startsWith(JAVA_CLIENT) ? 0 : RETRY_MILLIS;
     }
 
     /** Whether the client knows events without data. */
@@ -121,7 +133,7 @@ final class LegacyResponseSink implements ResponseSink, FrameSender {
         stream = opened;
         SseWriter events = exchange.stream(opened);
         if (events != null) {
-            opened.connect(events, RETRY_MILLIS, supportsPrimingEvent(session));
+            opened.connect(events, retryMillis(exchange), supportsPrimingEvent(session));
         }
         return opened;
     }

@@ -74,10 +74,15 @@ final class SseWriter extends IteratingCallback {
         return true;
     }
 
-    /** Sends an event without data that gives the client a place to resume from. */
+    /**
+     * Sends an event without data that gives the client an id to resume from.
+     *
+     * @param retryMillis when to reconnect; zero to leave that to the client
+     */
     void sendPrimingEvent(String id, long retryMillis) {
+        String retry = retryMillis > 0 ? "retry: " + retryMillis + "\n" : "";
         synchronized (queue) {
-            add(ByteBuffer.wrap(ascii("id: " + id + "\nretry: " + retryMillis + "\ndata: \n\n")));
+            add(ByteBuffer.wrap(ascii("id: " + id + "\n" + retry + "data: \n\n")));
         }
         iterate();
     }

@@ -12,6 +12,7 @@ import dev.patchbay.testkit.Stopwatch;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
@@ -393,6 +394,24 @@ class HttpChannelTest {
             assertThat(outcome)
                     .isInstanceOfAny(CallOutcome.ConnectionLost.class, CallOutcome.NotSent.class);
             assertThat(server.receivedRequests()).hasSize(1);
+        }
+    }
+
+    /** Spring AI's stateless server answers a method that it does not know with 500. */
+    @ParameterizedTest
+    @CsvSource({"500, true", "502, false", "503, false", "504, false"})
+    void discoverAnsweredWith500IsAnErrorResponse(int status, boolean isResponse)
+            throws Exception {
+        try (var server = RawHttpServer.start(exchange -> exchange.respond(status, "<html>"));
+                var channel = HttpChannelFixture.open(server.url("/mcp"))) {
+            CallOutcome outcome = channel.callModern("server/discover", "{}");
+            assertThat(outcome)
+                    .isInstanceOf(
+                            isResponse
+                                    ? CallOutcome.ErrorResponse.class
+                                    : CallOutcome.ConnectionLost.class);
+            assertThat(channel.call("initialize", "{}"))
+                    .isInstanceOf(CallOutcome.ConnectionLost.class);
         }
     }
 }

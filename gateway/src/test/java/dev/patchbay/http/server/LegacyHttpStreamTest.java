@@ -8,6 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
@@ -165,5 +166,26 @@ class LegacyHttpStreamTest {
                         throw new AssertionError(e);
                     }
                 });
+    }
+
+    /** The Java SDK up to 2.0.1 fails on a retry line; its HTTP client is the JDK's. */
+    @ParameterizedTest
+    @CsvSource({"Java-http-client/17.0.1, ''", "node, 1000"})
+    void javaClientGetsNoRetryLine(String agent, String retry) throws Exception {
+        String session = fixture.openSession("2025-11-25", ALICE);
+        String userAgent = "User-Agent: " + agent;
+        try (RawHttpConnection call = fixture.connect();
+                RawHttpConnection stream = fixture.connect()) {
+            String progress = HttpServerFixture.call("7", "progress", "{}");
+            call.send(fixture.post(progress, ALICE, session, userAgent));
+            call.readResponseHead();
+            RawHttpConnection.SseEvent primer = call.readEvent().orElseThrow();
+            assertThat(primer.id()).isNotEmpty();
+            assertThat(primer.retry()).isEqualTo(retry);
+            String accept = "Accept: text/event-stream";
+            stream.send(fixture.requestHead("GET", ALICE, session, accept, userAgent));
+            assertThat(stream.readResponseHead().status()).isEqualTo(200);
+            assertThat(stream.readEvent().orElseThrow().retry()).isEqualTo(retry);
+        }
     }
 }
