@@ -40,7 +40,8 @@ final class ToolInvoker {
     }
 
     ToolCall call(Invocation invocation) {
-        return new ToolCall(this, invocation, observation.begin(ToolCall.METHOD, invocation.context()));
+        return new ToolCall(
+                this, invocation, observation.begin(ToolCall.METHOD, invocation.context()));
     }
 
     /** Checks what does not depend on the tool; null if all is right. */

@@ -34,7 +34,23 @@ public final class LoginFlow {
     /** Shows a person where to sign in. */
     public interface BrowserLauncher {
         void open(URI url) throws IOException;
+
+        /**
+         * Shows what the sign-in gives to whom, before anything is registered or opened.
+         *
+         * @return whether to go on
+         */
+        boolean confirm(Summary summary) throws IOException;
     }
+
+    /**
+     * What a person agrees to.
+     *
+     * @param server the URL of the server that gets the token
+     * @param issuer the authorization server that issues it
+     * @param scope the scopes that are asked for; empty if the authorization server decides
+     */
+    public record Summary(URI server, String issuer, String scope) {}
 
     /** The server to sign in to, as it is configured. */
     public record LoginTarget(
@@ -93,6 +109,9 @@ public final class LoginFlow {
         try (RedirectListener callback = openRedirectListener(known, state)) {
             String back = callback.redirectUri();
             String scope = scope(terms, challenge, known);
+            if (!browser.confirm(new Summary(target.url, terms.issuer(), scope))) {
+                throw new SignInFailed("it was not confirmed");
+            }
             ClientRegistration identity =
                     new ClientRegistrar(web, terms, target.signIn)
                             .obtain(back, known == null ? null : known.client(), scope);

@@ -17,7 +17,15 @@ class CallVisibilityTest {
         var log = new CallLog();
         log.add(
                 new CallObserver.EndedCall(
-                        null, "tools/call", "t", "client", principal, Json.EMPTY_OBJECT, null, 0, 1),
+                        null,
+                        "tools/call",
+                        "t",
+                        "client",
+                        principal,
+                        Json.EMPTY_OBJECT,
+                        null,
+                        0,
+                        1),
                 OutcomeLabel.of(null),
                 false);
         return log.since(0).getFirst();
@@ -25,8 +33,7 @@ class CallVisibilityTest {
 
     @Test
     void principalSeesItsOwnCalls() {
-        var visibility =
-                CallVisibility.of(new Principal("alice", Set.of(AccessScope.DASHBOARD)));
+        var visibility = CallVisibility.of(new Principal("alice", Set.of(AccessScope.DASHBOARD)));
         assertThat(visibility.shows(callBy("alice"))).isTrue();
         assertThat(visibility.shows(callBy("bob"))).isFalse();
         assertThat(visibility.shows(callBy("owner"))).isFalse();

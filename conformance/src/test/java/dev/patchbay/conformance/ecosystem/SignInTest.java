@@ -62,6 +62,8 @@ class SignInTest {
     private void signIn() throws IOException, InterruptedException {
         try (var login = new LoginProcess(installation)) {
             assertThat(login.signIn()).as(login.stderr()).isZero();
+            assertThat(login.stderr())
+                    .contains("Server: ", "Issuer: " + authorizationServer.issuer(), "Scopes: ");
         }
     }
 

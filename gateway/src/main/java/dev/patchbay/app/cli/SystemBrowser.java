@@ -4,6 +4,7 @@ import dev.patchbay.app.wiring.AppContext;
 import dev.patchbay.app.wiring.Terminal;
 import dev.patchbay.config.Environment.Platform;
 import dev.patchbay.oauth.LoginFlow;
+import dev.patchbay.text.DisplayText;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /** Shows a URL to the person at the terminal, and in a browser if that is wanted. No shell. */
 final class SystemBrowser implements LoginFlow.BrowserLauncher {
@@ -43,6 +45,22 @@ final class SystemBrowser implements LoginFlow.BrowserLauncher {
             case MACOS -> List.of("open");
             case WINDOWS -> List.of("rundll32", "url.dll,FileProtocolHandler");
         };
+    }
+
+    /** Shows the server, the issuer and the scopes; asks if a person can answer. */
+    @Override
+    public boolean confirm(LoginFlow.Summary summary) throws IOException {
+        terminal.printMessage("Server: " + DisplayText.oneLine(summary.server().toString()));
+        terminal.printMessage("Issuer: " + DisplayText.oneLine(summary.issuer()));
+        String scope = summary.scope().isEmpty() ? "chosen by the issuer" : summary.scope();
+        terminal.printMessage("Scopes: " + DisplayText.oneLine(scope));
+        if (!terminal.isInteractive()) {
+            return true;
+        }
+        terminal.printMessage("The server gets a token from this issuer. Continue? [Y/n]");
+        String answer = System.console().readLine();
+        return answer != null
+                && (answer.isBlank() || answer.strip().toLowerCase(Locale.ROOT).startsWith("y"));
     }
 
     @Override

@@ -64,7 +64,8 @@ final class TokenCommand implements Callable<Integer> {
     @Option(
             names = "--expires",
             paramLabel = "DURATION",
-            description = "How long the token is valid, such as 12h, 30d or 8w. Without it: always.")
+            description =
+                    "How long the token is valid, such as 12h, 30d or 8w. Without it: always.")
     private @Nullable String expires;
 
     @Option(names = "--json", description = "Print JSON.")
@@ -82,8 +83,7 @@ final class TokenCommand implements Callable<Integer> {
             case "list" -> list(store);
             case "revoke" -> revoke(store);
             default ->
-                    throw wrongUsage(
-                            "Unknown action \"" + action + "\"; use add, list or revoke.");
+                    throw wrongUsage("Unknown action \"" + action + "\"; use add, list or revoke.");
         };
     }
 
@@ -133,7 +133,8 @@ final class TokenCommand implements Callable<Integer> {
             terminal.printMessage("No tokens. Add one with: patchbay token add NAME");
         }
         for (StoredToken token : tokens) {
-            String end = token.expiresAt() == null ? "does not expire" : "until " + token.expiresAt();
+            String end =
+                    token.expiresAt() == null ? "does not expire" : "until " + token.expiresAt();
             terminal.print(
                     "%s  %s  %s"
                             .formatted(

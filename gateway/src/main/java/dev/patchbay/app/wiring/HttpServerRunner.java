@@ -145,8 +145,7 @@ public final class HttpServerRunner {
         } else {
             // Not a terminal: the output may end in a journal that others read.
             terminal.printMessage("Dashboard at " + origin + "/");
-            terminal.printMessage(
-                    "The token is in " + ClientToken.file(context.environment()));
+            terminal.printMessage("The token is in " + ClientToken.file(context.environment()));
         }
     }
 }

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -116,7 +117,7 @@ public final class TokenStore {
     }
 
     private @Nullable String update(Change change) throws IOException {
-        PrivateFile.createFolder(file.getParent());
+        PrivateFile.createFolder(Objects.requireNonNull(file.getParent(), "no folder"));
         Path lock = file.resolveSibling(file.getFileName() + ".lock");
         try (FileChannel channel = PrivateFile.open(lock);
                 var _ = channel.lock()) {

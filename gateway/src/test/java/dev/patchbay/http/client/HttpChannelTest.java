@@ -400,8 +400,7 @@ class HttpChannelTest {
     /** Spring AI's stateless server answers a method that it does not know with 500. */
     @ParameterizedTest
     @CsvSource({"500, true", "502, false", "503, false", "504, false"})
-    void discoverAnsweredWith500IsAnErrorResponse(int status, boolean isResponse)
-            throws Exception {
+    void discoverAnsweredWith500IsAnErrorResponse(int status, boolean isResponse) throws Exception {
         try (var server = RawHttpServer.start(exchange -> exchange.respond(status, "<html>"));
                 var channel = HttpChannelFixture.open(server.url("/mcp"))) {
             CallOutcome outcome = channel.callModern("server/discover", "{}");
