@@ -124,8 +124,7 @@ final class ResourceIndex {
     private static ResourceLookup lookup(Set<ServerId> servers, String uri) {
         return switch (servers.size()) {
             case 0 -> new ResourceLookup.NotFound();
-            case 1 ->
-                    new ResourceLookup.Found(new ResourceRoute(servers.iterator().next(), uri));
+            case 1 -> new ResourceLookup.Found(new ResourceRoute(servers.iterator().next(), uri));
             default ->
                     new ResourceLookup.Ambiguous(
                             servers.stream()

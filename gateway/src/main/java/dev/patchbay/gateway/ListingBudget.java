@@ -22,6 +22,7 @@ final class ListingBudget {
 
     private final long totalBytesMax;
     private final long serverBytesMax;
+
     /** Weak keys: a query may still end after its server was removed. */
     private final Map<Holder, Long> sizes = new WeakHashMap<>();
 
@@ -35,8 +36,7 @@ final class ListingBudget {
     }
 
     /**
-     * Records the size of a server's lists, and limits the lists of others that are too large
-     * now.
+     * Records the size of a server's lists, and limits the lists of others that are too large now.
      *
      * @return the most that these lists may take
      */

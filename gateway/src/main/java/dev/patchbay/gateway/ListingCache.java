@@ -120,7 +120,10 @@ final class ListingCache implements ListingBudget.Holder {
             return CacheHint.DO_NOT_CACHE;
         }
         long ageMillis = (System.nanoTime() - now.cached().fetchedNanos()) / 1_000_000;
-        return now.cached().hints().getOrDefault(kind, CacheHint.UNRESTRICTED).afterMillis(ageMillis);
+        return now.cached()
+                .hints()
+                .getOrDefault(kind, CacheHint.UNRESTRICTED)
+                .afterMillis(ageMillis);
     }
 
     /** Records that the server may have other lists by now. */
@@ -220,7 +223,8 @@ final class ListingCache implements ListingBudget.Holder {
     private CachedListing runQuery() throws InterruptedException {
         try {
             ServerSession session = supervisor.session(queryTimeout());
-            Listing before = apply(new Event.QueryConnected(session.handshakeResult())).cached().listing();
+            Listing before =
+                    apply(new Event.QueryConnected(session.handshakeResult())).cached().listing();
             var fetched =
                     new ListFetcher(
                                     spec().id(),

@@ -72,8 +72,7 @@ final class ConnectAttempts {
      */
     synchronized void start() {
         if (completed.getCount() > 0) {
-            thread =
-                    Thread.ofPlatform().daemon().name("connect " + spec.id()).start(this::run);
+            thread = Thread.ofPlatform().daemon().name("connect " + spec.id()).start(this::run);
         }
     }
 

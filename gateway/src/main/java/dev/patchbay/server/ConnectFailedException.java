@@ -35,20 +35,17 @@ final class ConnectFailedException extends Exception {
     }
 
     static ConnectFailedException timeout(String detail) {
-        return failed(
-                ErrorReason.CONNECTION_TIMEOUT, FailureKind.TIMEOUT, detail, Next.RETRY);
+        return failed(ErrorReason.CONNECTION_TIMEOUT, FailureKind.TIMEOUT, detail, Next.RETRY);
     }
 
     /** The server requires a sign-in. */
     static ConnectFailedException unauthorized(String detail) {
-        return failed(
-                ErrorReason.SIGN_IN_NEEDED, FailureKind.UNAUTHORIZED, detail, Next.GIVE_UP);
+        return failed(ErrorReason.SIGN_IN_NEEDED, FailureKind.UNAUTHORIZED, detail, Next.GIVE_UP);
     }
 
     /** The user has not approved the server yet, so it is not started. */
     static ConnectFailedException notTrusted(String detail) {
-        return failed(
-                ErrorReason.NOT_TRUSTED, FailureKind.NOT_TRUSTED, detail, Next.GIVE_UP);
+        return failed(ErrorReason.NOT_TRUSTED, FailureKind.NOT_TRUSTED, detail, Next.GIVE_UP);
     }
 
     /** The server cannot be started until its configuration or its program changes. */

@@ -164,8 +164,7 @@ public final class Supervisor {
     /** Ends the connection, if there is one, and connects again with all attempts. */
     public void reconnect() {
         boolean _ =
-                transition(
-                        transitions::reconnect, "Server " + spec.id() + " is being reconnected");
+                transition(transitions::reconnect, "Server " + spec.id() + " is being reconnected");
     }
 
     /** Ends the server for good. */
@@ -186,7 +185,8 @@ public final class Supervisor {
      * @param closeReason why a session that is left behind is closed; null if it ended by itself
      * @return whether anything changed
      */
-    private boolean transition(UnaryOperator<SupervisorSnapshot> change, @Nullable String closeReason) {
+    private boolean transition(
+            UnaryOperator<SupervisorSnapshot> change, @Nullable String closeReason) {
         SupervisorSnapshot before;
         SupervisorSnapshot after;
         lock.lock();
@@ -230,10 +230,8 @@ public final class Supervisor {
 
     private ServerFailure notEnabledFailure(Phase phase) {
         boolean disabled = phase instanceof Phase.Disabled;
-        ErrorReason reason =
-                disabled ? ErrorReason.SERVER_DISABLED : ErrorReason.CONNECTION_FAILED;
-        String message =
-                "Server " + spec.id() + (disabled ? " is disabled" : " is being stopped");
+        ErrorReason reason = disabled ? ErrorReason.SERVER_DISABLED : ErrorReason.CONNECTION_FAILED;
+        String message = "Server " + spec.id() + (disabled ? " is disabled" : " is being stopped");
         return new ServerFailure(reason, message, "connect", 0, ExecutionStatus.NOT_SENT);
     }
 

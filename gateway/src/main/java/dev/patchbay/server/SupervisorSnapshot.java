@@ -14,8 +14,7 @@ record SupervisorSnapshot(Phase phase, ServerState state) {
     /** Another phase with a state that is not connected. */
     SupervisorSnapshot with(
             Phase next, Status status, @Nullable ServerFailure error, int attempts) {
-        return with(
-                next, new ServerState(status, error, state.lastConnectedAt(), attempts, null));
+        return with(next, new ServerState(status, error, state.lastConnectedAt(), attempts, null));
     }
 
     SupervisorSnapshot with(Phase next, ServerState nextState) {

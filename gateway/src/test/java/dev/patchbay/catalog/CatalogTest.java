@@ -324,7 +324,8 @@ class CatalogTest {
 
     /** The templates are within all limits and almost match: each costs as much as it can. */
     @ParameterizedTest
-    @ValueSource(strings = {"{a}", "{a}a", "{+a}a", "{+a}aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"})
+    @ValueSource(
+            strings = {"{a}", "{a}a", "{+a}a", "{+a}aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"})
     void hostileTemplatesDoNotDelayReadsOfOtherServers(String unit) {
         var uris = new ArrayList<String>();
         for (int i = 0; i < 2_000; i++) {

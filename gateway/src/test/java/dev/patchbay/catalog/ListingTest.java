@@ -190,7 +190,9 @@ class ListingTest {
         Listing listing = tools("a", toolNamed("one"), toolNamed("two"), toolNamed("three"));
         long two = listing.tools().get(0).definition().length() * 2L;
         Listing limited = listing.limitedTo(two);
-        assertThat(limited.tools()).extracting(it -> it.name().name()).containsExactly("one", "two");
+        assertThat(limited.tools())
+                .extracting(it -> it.name().name())
+                .containsExactly("one", "two");
         assertThat(limited.bytes()).isEqualTo(two);
         assertThat(limited.withheld().getFirst().reason()).contains("1 tools are withheld");
         assertThat(listing.limitedTo(listing.bytes())).isSameAs(listing);

@@ -33,9 +33,7 @@ class LargeListsTest {
     private final Gateway gateway =
             Gateway.open(
                     GatewaySettings.DEFAULTS,
-                    spec ->
-                            new FakeServer(
-                                    (method, _) -> answer(spec.id().value(), method)),
+                    spec -> new FakeServer((method, _) -> answer(spec.id().value(), method)),
                     InstantSource.system());
 
     @AfterEach

@@ -70,7 +70,8 @@ class ListingBudgetTest {
                 all.add(lists);
                 assertThat(lists.bytes)
                         .as("seed %d", seed)
-                        .isGreaterThanOrEqualTo(Math.min(wanted, Math.min(500, 1_000 / all.size())));
+                        .isGreaterThanOrEqualTo(
+                                Math.min(wanted, Math.min(500, 1_000 / all.size())));
                 assertThat(all.stream().mapToLong(it -> it.bytes).sum())
                         .as("seed %d", seed)
                         .isLessThanOrEqualTo(1_000);

@@ -8,12 +8,14 @@ import dev.patchbay.text.DisplayText;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.Console;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Shows a URL to the person at the terminal, and in a browser if that is wanted. No shell. */
 final class SystemBrowser implements LoginFlow.BrowserLauncher {
@@ -54,11 +56,12 @@ final class SystemBrowser implements LoginFlow.BrowserLauncher {
         terminal.printMessage("Issuer: " + DisplayText.oneLine(summary.issuer()));
         String scope = summary.scope().isEmpty() ? "chosen by the issuer" : summary.scope();
         terminal.printMessage("Scopes: " + DisplayText.oneLine(scope));
-        if (!terminal.isInteractive()) {
+        Optional<Console> console = terminal.console();
+        if (console.isEmpty()) {
             return true;
         }
         terminal.printMessage("The server gets a token from this issuer. Continue? [Y/n]");
-        String answer = System.console().readLine();
+        String answer = console.get().readLine();
         return answer != null
                 && (answer.isBlank() || answer.strip().toLowerCase(Locale.ROOT).startsWith("y"));
     }

@@ -50,8 +50,13 @@ public final class Terminal {
 
     /** Whether a person looks at it; a pipe gets plain text and no progress. */
     public boolean isInteractive() {
+        return console().isPresent();
+    }
+
+    /** The console of a person who can answer; empty in a pipe. */
+    public Optional<Console> console() {
         // Asked for when needed: it costs a start several milliseconds.
-        return Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
+        return Optional.ofNullable(System.console()).filter(Console::isTerminal);
     }
 
     private boolean isColoured() {
