@@ -50,19 +50,15 @@ final class BuiltInTools {
               "annotations": {"readOnlyHint": true, "openWorldHint": false}}]
             """;
 
-    /** What the tools can see of the gateway. */
-    interface GatewayView {
-        List<ServerReport> servers();
+    private final ServerRegistry registry;
+    private final DiscoveryService discovery;
+    private final CatalogSource catalogSource;
 
-        DiscoveryResult discover(DiscoveryRequest request) throws InterruptedException;
-
-        Catalog catalog();
-    }
-
-    private final GatewayView view;
-
-    BuiltInTools(GatewayView view) {
-        this.view = view;
+    BuiltInTools(
+            ServerRegistry registry, DiscoveryService discovery, CatalogSource catalogSource) {
+        this.registry = registry;
+        this.discovery = discovery;
+        this.catalogSource = catalogSource;
     }
 
     static Listing listing() {
@@ -104,7 +100,7 @@ final class BuiltInTools {
 
     private Json servers() {
         var writer = new JsonWriter().beginObject().name("servers").beginArray();
-        view.servers().forEach(it -> writer.value(it.toJson()));
+        registry.reports().forEach(it -> writer.value(it.toJson()));
         return writer.endArray().endObject().toJson();
     }
 
@@ -118,7 +114,7 @@ final class BuiltInTools {
                                 : ids.elements().stream().map(Json::text).toList(),
                         force != null && force.isTrue(),
                         true);
-        Json told = view.discover(request).toJson();
+        Json told = discovery.discover(request).toJson();
         Json rows = told.member("serverResults");
         return new JsonWriter()
                 .beginObject()
@@ -129,7 +125,7 @@ final class BuiltInTools {
 
     private Json findTools(String query) {
         List<String> words = List.of(query.toLowerCase(Locale.ROOT).strip().split("\\s+", -1));
-        var ranked = new ArrayList<Tool>(view.catalog().tools());
+        var ranked = new ArrayList<Tool>(catalogSource.current().tools());
         ranked.removeIf(it -> score(it, words) == 0);
         ranked.sort(Comparator.comparingInt((Tool it) -> -score(it, words)));
         var writer = new JsonWriter().beginObject().name("tools").beginArray();
@@ -164,12 +160,12 @@ final class BuiltInTools {
     }
 
     private String explanation(String name) {
-        for (ServerReport server : view.servers()) {
+        for (ServerReport server : registry.reports()) {
             if (server.spec().id().value().equals(name)) {
                 return explanation(server);
             }
         }
-        return switch (view.catalog().findTool(name)) {
+        return switch (catalogSource.current().findTool(name)) {
             case LookupResult.Found<Tool>(Tool tool) -> {
                 ServerReport server = report(tool.name().server());
                 yield tool.name() + " is listed. " + (server == null ? "" : explanation(server));
@@ -192,7 +188,7 @@ final class BuiltInTools {
     }
 
     private String explainMissing(String name, @Nullable ServerId owner) {
-        for (ServerReport server : view.servers()) {
+        for (ServerReport server : registry.reports()) {
             for (WithheldEntry hidden : server.withheld()) {
                 String full = server.spec().id() + "." + hidden.name();
                 if (hidden.name().equals(name) || full.equals(name)) {
@@ -208,7 +204,7 @@ final class BuiltInTools {
     }
 
     private @Nullable ServerReport report(ServerId id) {
-        return view.servers().stream()
+        return registry.reports().stream()
                 .filter(it -> it.spec().id().equals(id))
                 .findFirst()
                 .orElse(null);

@@ -4,6 +4,7 @@ import dev.patchbay.catalog.Catalog;
 import dev.patchbay.catalog.Listing;
 import dev.patchbay.catalog.ServerOffering;
 import dev.patchbay.catalog.ServerOffering.Freshness;
+import dev.patchbay.catalog.Tool;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,15 +17,19 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * The owner of the catalogue: replaces it as a whole, and tells once of changes close together. It
- * is made when somebody looks, so that many servers that change at once cost one catalogue.
+ * Owns the catalog: builds it when it is read after a change, and announces changes that are close
+ * together once. So many servers that change at once cost one catalog.
  */
-final class CatalogPublisher {
+final class CatalogPublisher implements CatalogSource, EntryListener {
+    /** No connection timeout of a server is longer. */
+    private static final Duration WAIT_MAX = Duration.ofSeconds(60);
+
     private static final Duration ANNOUNCE_DELAY = Duration.ofMillis(250);
 
     private final Supplier<Collection<ServerEntry>> servers;
     private final @Nullable Listing builtInListing;
     private final GatewayListeners listeners;
+    private final Duration listPatience;
     private final DebounceTimer.Debouncer announceDebouncer;
     private final ReentrantLock buildLock = new ReentrantLock();
 
@@ -45,8 +50,10 @@ final class CatalogPublisher {
             Supplier<Collection<ServerEntry>> servers,
             @Nullable Listing own,
             GatewayListeners listeners,
-            DebounceTimer timer) {
+            DebounceTimer timer,
+            Duration listPatience) {
         this.servers = servers;
+        this.listPatience = listPatience;
         this.builtInListing = own;
         this.listeners = listeners;
         this.announceDebouncer = timer.debouncer(ANNOUNCE_DELAY, this::announce);
@@ -55,13 +62,49 @@ final class CatalogPublisher {
         }
     }
 
-    /** The catalogue of what the servers offer now. */
-    Catalog catalog() {
+    @Override
+    public Catalog current() {
         Snapshot last = snapshot;
         return last.changeCount == changeCount.get() ? last.catalog : rebuild();
     }
 
-    /** How long, and by whom, a list of all servers may be kept. */
+    @Override
+    public Catalog awaitComplete() throws InterruptedException {
+        return await(WAIT_MAX);
+    }
+
+    /**
+     * The catalog after a wait for servers that have just started, at most so long. Servers whose
+     * lists are known from an earlier run, or that failed then, get the short list patience.
+     */
+    Catalog await(Duration timeout) throws InterruptedException {
+        long now = System.nanoTime();
+        long deadline = now + timeout.toNanos();
+        long soon = Math.min(deadline, now + listPatience.toNanos());
+        for (ServerEntry server : servers.get()) {
+            server.awaitListing(deadline, soon);
+        }
+        startAnnouncing();
+        return current();
+    }
+
+    @Override
+    public void listingChanged() {
+        markChanged();
+    }
+
+    /** All tools that clients see, and whether each can be called now. */
+    List<ToolReport> toolReports() {
+        Catalog now = current();
+        return now.tools().stream().map(it -> new ToolReport(it, isCurrent(now, it))).toList();
+    }
+
+    private static boolean isCurrent(Catalog catalog, Tool tool) {
+        return catalog.freshness(tool.name().server()).orElse(Freshness.UNKNOWN)
+                == Freshness.CURRENT;
+    }
+
+    /** How long, and by which clients, a list of all servers may be cached. */
     CacheHint cacheHint(String listMethod) {
         CacheHint all =
                 ListKind.of(listMethod)
@@ -78,7 +121,7 @@ final class CatalogPublisher {
     synchronized void startAnnouncing() {
         if (!announcing) {
             announcing = true;
-            lastAnnounced = catalog();
+            lastAnnounced = current();
         }
     }
 
@@ -139,7 +182,7 @@ final class CatalogPublisher {
             if (!announcing) {
                 return;
             }
-            now = catalog();
+            now = current();
             before = lastAnnounced;
             lastAnnounced = now;
         }

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  * The level from which on each legacy client wants log messages. Servers are told the least of
  * them; what a client gets is sorted out when it comes.
  */
-final class ClientLogLevels {
+final class ClientLogLevels implements EntryListener {
     private static final Duration SEND_TIME_MAX = Duration.ofSeconds(5);
 
     private final ServerRegistry registry;
@@ -55,8 +55,8 @@ final class ClientLogLevels {
         }
     }
 
-    /** A server has a new connection, over which it knows of no level. */
-    void serverConnected(ServerId server) {
+    @Override
+    public void serverConnected(ServerId server) {
         ServerEntry known = registry.find(server).orElse(null);
         if (known != null && lowestLevel() != null) {
             Thread _ = startSending(known, new CountDownLatch(1));

@@ -1,9 +1,7 @@
 package dev.patchbay.gateway;
 
 import dev.patchbay.catalog.Catalog;
-import dev.patchbay.catalog.Listing;
 import dev.patchbay.catalog.LookupResult;
-import dev.patchbay.catalog.ServerOffering.Freshness;
 import dev.patchbay.catalog.Tool;
 import dev.patchbay.json.Json;
 import dev.patchbay.server.Backoff;
@@ -18,7 +16,6 @@ import dev.patchbay.time.Ticker;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
@@ -42,15 +39,10 @@ import java.util.random.RandomGenerator;
  * end with {@link InterruptedException} when interrupted; a call that is interrupted is cancelled.
  */
 public final class Gateway implements AutoCloseable {
-    /** No server's connection timeout is longer. */
-    private static final Duration CATALOG_WAIT_MAX = Duration.ofSeconds(60);
-
     private final GatewaySettings settings;
-    private final Supervisor.Dependencies supervisorDependencies;
     private final DebounceTimer timer = new DebounceTimer();
     private final GatewayListeners listeners = new GatewayListeners();
     private final CallObservation observation = new CallObservation();
-    private final ListingBudget listingBudget = new ListingBudget();
     private final ServerRegistry registry;
     private final ListingWriter listingWriter;
     private final CatalogPublisher catalogPublisher;
@@ -60,27 +52,36 @@ public final class Gateway implements AutoCloseable {
     private final ClientLogLevels logLevels;
     private final TaskRegistry tasks;
 
-    /** A gateway whose servers have that in common; for tests that make time pass. */
-    Gateway(GatewaySettings settings, Supervisor.Dependencies shared) {
+    /** A gateway whose supervisors have these dependencies; for tests with their own time. */
+    Gateway(GatewaySettings settings, Supervisor.Dependencies supervisor) {
         this.settings = settings;
-        this.supervisorDependencies = shared;
-        var around = new GatewayContext();
+        var events = new EntryEvents();
         var store = new ListingStore(settings.stateDir());
-        listingWriter = new ListingWriter(store, timer);
+        var dependencies =
+                new EntryDependencies(settings, supervisor, timer, new ListingBudget(), events);
         registry =
                 new ServerRegistry(
                         settings.limits().serversMax(),
-                        spec -> new ServerEntry(spec, store.load(spec), around));
-        Listing own = settings.selfTools() ? BuiltInTools.listing() : null;
-        catalogPublisher = new CatalogPublisher(registry::all, own, listeners, timer);
-        discovery = new DiscoveryService(registry, shared.clock());
-        invoker = new ToolInvoker(registry, around, new BuiltInTools(around), observation);
-        relay = new RequestRouter(registry, around, observation);
+                        spec -> new ServerEntry(spec, store.load(spec), dependencies));
+        listingWriter = new ListingWriter(store, timer);
+        catalogPublisher =
+                new CatalogPublisher(
+                        registry::all,
+                        settings.selfTools() ? BuiltInTools.listing() : null,
+                        listeners,
+                        timer,
+                        settings.limits().listPatience());
+        discovery = new DiscoveryService(registry, supervisor.clock());
+        var builtInTools = new BuiltInTools(registry, discovery, catalogPublisher);
+        invoker = new ToolInvoker(registry, catalogPublisher, builtInTools, observation);
+        relay = new RequestRouter(registry, catalogPublisher, observation);
         logLevels = new ClientLogLevels(registry);
         tasks = new TaskRegistry(settings.stateDir(), relay::send);
+        List.of(listingWriter, relay, logLevels, tasks.events(), catalogPublisher, listeners)
+                .forEach(events::add);
     }
 
-    /** A gateway without servers that reaches them by the opener. */
+    /** Opens a gateway without servers that connects to servers with the given transports. */
     public static Gateway open(
             GatewaySettings settings, TransportFactory opener, InstantSource clock) {
         return new Gateway(
@@ -100,7 +101,7 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * Adds a server and begins to connect it, unless it is disabled.
+     * Adds a server and starts to connect it, unless it is disabled.
      *
      * @throws GatewayException with {@code SERVER_EXISTS} if its id is taken
      */
@@ -108,14 +109,14 @@ public final class Gateway implements AutoCloseable {
         register(List.of(spec));
     }
 
-    /** Adds servers, all of them before the first begins to start. */
+    /** Adds servers, all of them before the first one starts. */
     public void register(Collection<ServerSpec> specs) {
         List<ServerEntry> added = specs.stream().map(registry::add).toList();
         catalogPublisher.markChanged();
         added.forEach(it -> it.supervisor().start());
     }
 
-    /** Gives a registered server another specification; begun anew only if reached otherwise. */
+    /** Changes the specification of a server; restarts it only if its connection changes. */
     public void update(ServerSpec spec) {
         ServerEntry old = registry.require(spec.id());
         if (old.spec().hasSameConnection(spec)) {
@@ -131,7 +132,7 @@ public final class Gateway implements AutoCloseable {
         register(spec);
     }
 
-    /** Takes a server away and ends it; false if there was none. */
+    /** Removes and stops a server; returns false if there is none with this id. */
     public boolean unregister(ServerId id) {
         Optional<ServerEntry> removed = registry.remove(id);
         removed.ifPresent(it -> it.close());
@@ -139,85 +140,72 @@ public final class Gateway implements AutoCloseable {
         return removed.isPresent();
     }
 
-    /** Allows a server to be connected, and begins to. */
+    /** Enables a server and starts to connect it. */
     public void enable(ServerId id) {
         registry.require(id).supervisor().enable();
         catalogPublisher.markChanged();
     }
 
-    /** Ends a server until it is enabled again; calls in flight fail. */
+    /** Stops a server until it is enabled again; calls in flight fail. */
     public void disable(ServerId id) {
         registry.require(id).supervisor().disable();
         catalogPublisher.markChanged();
     }
 
-    /** Ends a server's connection and begins anew, with all attempts. */
+    /** Closes a server's connection and connects again, with all attempts. */
     public void reconnect(ServerId id) {
         registry.require(id).supervisor().reconnect();
     }
 
-    /** Every server with what is true of it now, in the order of ids. */
+    /** The current state of every server, in the order of ids. */
     public List<ServerReport> servers() {
-        return registry.all().stream().map(ServerEntry::report).toList();
+        return registry.reports();
     }
 
     public Optional<ServerReport> server(ServerId id) {
         return registry.find(id).map(ServerEntry::report);
     }
 
-    /** How many requests to a server wait for their answers now. */
+    /** The number of requests that wait for an answer of a server. */
     public int inFlight(ServerId id) {
         ServerSession live =
                 registry.find(id).map(it -> it.supervisor().currentSession()).orElse(null);
         return live == null ? 0 : live.inFlightCount();
     }
 
-    /** Asks servers for their lists; connects them if need be. */
+    /** Queries servers for their lists; connects them if necessary. */
     public DiscoveryResult discover(DiscoveryRequest request) throws InterruptedException {
         return discovery.discover(request);
     }
 
-    /** The catalogue as it is. Never waits. */
+    /** The current catalog. Never waits. */
     public Catalog catalog() {
-        return catalogPublisher.catalog();
+        return catalogPublisher.current();
     }
 
     /**
-     * The catalogue for a client's list: servers that have just begun get until their connection
-     * timeout, and at most the budget, to tell what they offer; those whose lists are known from
-     * before, or that failed to tell any the last time, get a moment only. Who comes later is told
-     * of by {@link GatewayListener#listChanged}.
+     * The catalog for a client's list. Servers that have just started get their connection timeout,
+     * and at most the budget, to send their lists. Servers whose lists are known from an earlier
+     * run, or that failed then, get only a moment. {@link GatewayListener#listChanged} announces
+     * lists that arrive later.
      */
     public Catalog awaitCatalog(Duration budget) throws InterruptedException {
-        long now = System.nanoTime();
-        long deadline = now + budget.toNanos();
-        long soon = Math.min(deadline, now + settings.limits().listPatience().toNanos());
-        for (ServerEntry server : registry.all()) {
-            server.awaitListing(deadline, soon);
-        }
-        catalogPublisher.startAnnouncing();
-        return catalogPublisher.catalog();
+        return catalogPublisher.await(budget);
     }
 
-    /** How long, and by whom, what a list method told may be kept. Never waits. */
+    /** How long, and by which clients, the result of a list method may be cached. */
     public CacheHint cacheHint(String listMethod) {
         return catalogPublisher.cacheHint(listMethod);
     }
 
     /** All tools that clients see, and whether each can be called now. Never waits. */
     public List<ToolReport> tools() {
-        Catalog now = catalogPublisher.catalog();
-        return now.tools().stream().map(it -> new ToolReport(it, isCurrent(now, it))).toList();
+        return catalogPublisher.toolReports();
     }
 
-    private static boolean isCurrent(Catalog catalog, Tool tool) {
-        return catalog.freshness(tool.name().server()).orElse(Freshness.UNKNOWN)
-                == Freshness.CURRENT;
-    }
-
-    /** The tool that a name stands for. Never waits. */
+    /** Finds a tool by a name that clients use. Never waits. */
     public LookupResult<Tool> lookup(String name) {
-        return catalogPublisher.catalog().findTool(name);
+        return catalogPublisher.current().findTool(name);
     }
 
     /** Prepares the call of a tool. Nothing is sent before the call is started. */
@@ -235,14 +223,14 @@ public final class Gateway implements AutoCloseable {
         return relay.prompt(params, source);
     }
 
-    /** Passes on a request about the resource whose {@code uri} is in the params. */
+    /** Forwards a request about the resource whose {@code uri} is in the params. */
     public CallResult resource(String method, Json params, CallContext source)
             throws InterruptedException {
         return relay.resource(method, params, source);
     }
 
     /**
-     * Begins to tell of changes of the resource whose {@code uri} is in the params. The consumer
+     * Subscribes to the resource whose {@code uri} is in the params. The consumer
      * gets the params of {@code notifications/resources/updated}, with the URI as given here, on a
      * thread that reads from the server.
      */
@@ -256,20 +244,20 @@ public final class Gateway implements AutoCloseable {
         return relay.completion(params, source);
     }
 
-    /** Passes any request on to a server. */
+    /** Forwards any request to a server. */
     public CallResult relay(ServerId server, String method, Json params, CallContext source)
             throws InterruptedException {
         return relay.send(server, method, params, source);
     }
 
-    /** Who holds which tasks of servers. */
+    /** The tasks of servers that clients hold. */
     public TaskRegistry tasks() {
         return tasks;
     }
 
     /**
-     * Has log messages from a level on sent by servers whose level is that of a whole conversation.
-     * The client may be any object; null when it is gone, and then nothing waits.
+     * Sets the lowest level of the log messages that a legacy client wants; null when the client
+     * has disconnected. The client may be any object. With a level, waits until servers have it.
      */
     public void setLogLevel(Object client, @Nullable String level) throws InterruptedException {
         logLevels.set(client, level);
@@ -284,121 +272,16 @@ public final class Gateway implements AutoCloseable {
         listeners.remove(listener);
     }
 
-    /** Has all requests that end from now on seen by that observer, and by no other. */
+    /** Sets the observer of all requests that end from now on; replaces the previous one. */
     public void observe(CallObserver observer) {
         observation.setObserver(observer);
     }
 
-    /** Ends all servers, and waits for them as long as the settings say. */
+    /** Stops all servers, and waits for their end as long as the settings allow. */
     @Override
     public void close() {
         timer.close();
-        long deadline = System.nanoTime() + settings.limits().closePatience().toNanos();
-        List<ServerEntry> all = List.copyOf(registry.all());
-        all.forEach(it -> it.supervisor().stop());
-        try {
-            for (ServerEntry server : all) {
-                long left = Math.max(1, deadline - System.nanoTime());
-                boolean _ = server.supervisor().awaitEnd(Duration.ofNanos(left));
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        registry.stopAll(settings.limits().closePatience());
         listingWriter.writePending();
-    }
-
-    /** What the parts know of the whole. */
-    private final class GatewayContext
-            implements ServerEntry.EntryContext, CatalogSource, BuiltInTools.GatewayView {
-        @Override
-        public Supervisor.Dependencies supervisorDependencies() {
-            return supervisorDependencies;
-        }
-
-        @Override
-        public DebounceTimer timer() {
-            return timer;
-        }
-
-        @Override
-        public GatewayListeners listeners() {
-            return listeners;
-        }
-
-        @Override
-        public Instant instant() {
-            return supervisorDependencies.clock().instant();
-        }
-
-        @Override
-        public GatewaySettings settings() {
-            return settings;
-        }
-
-        @Override
-        public ListingBudget budget() {
-            return listingBudget;
-        }
-
-        @Override
-        public void listingChanged() {
-            catalogPublisher.markChanged();
-        }
-
-        @Override
-        public void listingFetched(ServerSpec spec, Listing listing) {
-            listingWriter.save(spec, listing);
-        }
-
-        @Override
-        public void listingFailed(ServerSpec spec) {
-            listingWriter.saveFailure(spec);
-        }
-
-        @Override
-        public void serverConnected(ServerId server) {
-            relay.resubscribe(server);
-            logLevels.serverConnected(server);
-        }
-
-        @Override
-        public void resourceUpdated(ServerId server, Json params) {
-            relay.resourceUpdated(server, params);
-        }
-
-        @Override
-        public void notificationsLost(ServerId server) {
-            relay.notificationsLost(server);
-        }
-
-        @Override
-        public TaskRegistry tasks() {
-            return tasks;
-        }
-
-        @Override
-        public Catalog current() {
-            return catalogPublisher.catalog();
-        }
-
-        @Override
-        public Catalog awaitComplete() throws InterruptedException {
-            return awaitCatalog(CATALOG_WAIT_MAX);
-        }
-
-        @Override
-        public List<ServerReport> servers() {
-            return Gateway.this.servers();
-        }
-
-        @Override
-        public DiscoveryResult discover(DiscoveryRequest request) throws InterruptedException {
-            return Gateway.this.discover(request);
-        }
-
-        @Override
-        public Catalog catalog() {
-            return catalogPublisher.catalog();
-        }
     }
 }

@@ -2,12 +2,16 @@ package dev.patchbay.gateway;
 
 import static java.lang.System.Logger.Level.ERROR;
 
+import dev.patchbay.json.Json;
+import dev.patchbay.server.ServerId;
+import dev.patchbay.server.ServerState;
+
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/** Those who listen to a gateway. One that fails costs the others nothing. */
-final class GatewayListeners {
+/** The listeners of a gateway. A listener that fails does not affect the others. */
+final class GatewayListeners implements EntryListener {
 
     private final List<GatewayListener> all = new CopyOnWriteArrayList<>();
 
@@ -29,7 +33,24 @@ final class GatewayListeners {
         }
     }
 
-    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    @Override
+    public void stateChanged(ServerId server, ServerState before, ServerState after) {
+        publish(it -> it.stateChanged(server, before, after));
+    }
+
+    @Override
+    public void notificationReceived(ServerId server, String method, Json params) {
+        if (method.equals("notifications/elicitation/complete")) {
+            publish(it -> it.elicitationCompleted(params));
+        }
+    }
+
+    @Override
+    public void logged(ServerId server, Json params) {
+        publish(it -> it.logged(server, params));
+    }
+
+    /** Looked up when needed: the first logger costs a start several milliseconds. */
     private static System.Logger log() {
         return System.getLogger(GatewayListeners.class.getName());
     }

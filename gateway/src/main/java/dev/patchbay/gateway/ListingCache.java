@@ -21,7 +21,6 @@ import dev.patchbay.server.ToolFilter;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -33,32 +32,14 @@ import java.util.concurrent.TimeoutException;
  * as a whole; effects follow after the replacement, without a lock.
  */
 final class ListingCache implements ListingBudget.Holder {
-
-    /** What a cache needs of the gateway. */
-    interface CacheContext {
-        Instant instant();
-
-        GatewaySettings settings();
-
-        ListingBudget budget();
-
-        /** The lists changed, or their freshness did. */
-        void listingChanged();
-
-        /** The server sent its lists. */
-        void listingFetched(ServerSpec spec, Listing listing);
-
-        /** The server, of which no lists are known, sent none. */
-        void listingFailed(ServerSpec spec);
-    }
-
     private final Supervisor supervisor;
-    private final CacheContext context;
+    private final EntryDependencies dependencies;
     private volatile ListingState state;
 
-    ListingCache(Supervisor supervisor, @Nullable Listing stored, CacheContext context) {
+    ListingCache(
+            Supervisor supervisor, @Nullable Listing stored, EntryDependencies dependencies) {
         this.supervisor = supervisor;
-        this.context = context;
+        this.dependencies = dependencies;
         Listing listing = stored == null ? Listing.empty(supervisor.spec().id()) : stored;
         state =
                 ListingState.initial(
@@ -66,7 +47,7 @@ final class ListingCache implements ListingBudget.Holder {
                         supervisor.spec().options().tools(),
                         nextFirstResult(supervisor.spec()));
         if (stored != null) {
-            limit(context.budget().claim(this, listing.bytes()));
+            limit(dependencies.budget().claim(this, listing.bytes()));
         }
     }
 
@@ -230,7 +211,7 @@ final class ListingCache implements ListingBudget.Holder {
                                     spec().id(),
                                     session,
                                     spec().options().limits().connectionTimeout(),
-                                    context.settings().perServer())
+                                    dependencies.settings().perServer())
                             .fetch(before);
             return fetched.hasTools()
                     ? store(fetched, session.handshakeResult())
@@ -249,7 +230,7 @@ final class ListingCache implements ListingBudget.Holder {
     /** Ends the query after its lists are in the catalog, and before its callers continue. */
     private void finishQuery() {
         try {
-            context.listingChanged();
+            dependencies.events().publish(EntryListener::listingChanged);
         } finally {
             apply(new Event.QueryEnded());
             releaseWaiters();
@@ -257,10 +238,10 @@ final class ListingCache implements ListingBudget.Holder {
     }
 
     private CachedListing store(ListFetcher.FetchedLists fetched, HandshakeResult handshake) {
-        int entriesMax = context.settings().perServer().entriesMax();
+        int entriesMax = dependencies.settings().perServer().entriesMax();
         var all = Listing.of(spec().id(), fetched.lists(), entriesMax);
         Listing listing =
-                all.limitedTo(context.budget().claim(this, all.bytes()))
+                all.limitedTo(dependencies.budget().claim(this, all.bytes()))
                         .withCompiledSchemas()
                         .withInstructions(handshake.instructions());
         Duration freshFor = fetched.freshFor();
@@ -271,15 +252,15 @@ final class ListingCache implements ListingBudget.Holder {
                         true,
                         handshake,
                         System.nanoTime(),
-                        freshFor == null ? context.settings().limits().keepLists() : freshFor,
+                        freshFor == null ? dependencies.settings().limits().keepLists() : freshFor,
                         fetched.hints(),
-                        context.instant(),
+                        dependencies.supervisor().clock().instant(),
                         fetched.failure());
         apply(new Event.ListsFetched(lists));
         // The limit may have become lower between the claim and the change of state.
-        limit(context.budget().limit());
+        limit(dependencies.budget().limit());
         CachedListing stored = cached();
-        context.listingFetched(spec(), stored.listing());
+        dependencies.events().publish(it -> it.listingFetched(spec(), stored.listing()));
         return stored;
     }
 
@@ -287,13 +268,13 @@ final class ListingCache implements ListingBudget.Holder {
     public void limit(long bytesMax) {
         if (cached().listing().bytes() > bytesMax) {
             apply(new Event.ListsLimited(bytesMax));
-            context.listingChanged();
+            dependencies.events().publish(EntryListener::listingChanged);
         }
     }
 
     /** Gives up its share of the budget. */
     void close() {
-        context.budget().release(this);
+        dependencies.budget().release(this);
     }
 
     private CachedListing fail(@Nullable ServerFailure failure) {
@@ -315,7 +296,7 @@ final class ListingCache implements ListingBudget.Holder {
             state = before.after(new Event.NoListsSent());
         }
         if (!before.isFailureReported() && !before.cached().isKnown()) {
-            context.listingFailed(spec());
+            dependencies.events().publish(it -> it.listingFailed(spec()));
         }
     }
 

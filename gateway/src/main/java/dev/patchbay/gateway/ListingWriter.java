@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /** Writes down what servers told, a little later: no list waits for the disk. */
-final class ListingWriter {
+final class ListingWriter implements EntryListener {
     /** By then many servers that start together have told theirs. */
     private static final Duration WRITE_DELAY = Duration.ofSeconds(1);
 
@@ -23,12 +23,14 @@ final class ListingWriter {
                 timer.debouncer(WRITE_DELAY, () -> Thread.ofVirtual().start(this::writePending));
     }
 
-    void save(ServerSpec spec, Listing listing) {
+    @Override
+    public void listingFetched(ServerSpec spec, Listing listing) {
         pending.put(spec.id(), () -> store.save(spec, listing));
         debouncer.trigger();
     }
 
-    void saveFailure(ServerSpec spec) {
+    @Override
+    public void listingFailed(ServerSpec spec) {
         pending.putIfAbsent(spec.id(), () -> store.saveFailure(spec));
         debouncer.trigger();
     }

@@ -23,7 +23,7 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /** Passes requests other than tool calls to the server they concern, and its answers back. */
-final class RequestRouter {
+final class RequestRouter implements EntryListener {
     private static final String TASK_RESULT = "tasks/result";
 
     /** Whoever asks for the result of a task waits for its end; after that he asks again. */
@@ -88,18 +88,18 @@ final class RequestRouter {
         return subscriptions.subscribe(route, uri, source, updates);
     }
 
-    /** Asks a server that has been away for what clients want to hear of. */
-    void resubscribe(ServerId server) {
+    @Override
+    public void serverConnected(ServerId server) {
         subscriptions.resubscribe(server);
     }
 
-    /** Tells those who asked for it of a change, as the server told it. */
-    void resourceUpdated(ServerId server, Json params) {
+    @Override
+    public void resourceUpdated(ServerId server, Json params) {
         subscriptions.publishUpdate(server, params);
     }
 
-    /** Tells those who asked for any resource of a server that it may have changed. */
-    void notificationsLost(ServerId server) {
+    @Override
+    public void notificationsLost(ServerId server) {
         subscriptions.notificationsLost(server);
     }
 

