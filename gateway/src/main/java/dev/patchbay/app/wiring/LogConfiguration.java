@@ -15,13 +15,12 @@ public final class LogConfiguration {
             handlers = java.util.logging.ConsoleHandler
             .level = INFO
             java.util.logging.ConsoleHandler.level = INFO
-            java.util.logging.ConsoleHandler.formatter = %s
-            """
-                    .formatted(LogFormatter.class.getName());
+            java.util.logging.ConsoleHandler.formatter =\s""";
 
     /** Called by the JDK. */
     public LogConfiguration() throws IOException {
-        byte[] properties = PROPERTIES.getBytes(StandardCharsets.ISO_8859_1);
+        String text = PROPERTIES + LogFormatter.class.getName();
+        byte[] properties = text.getBytes(StandardCharsets.ISO_8859_1);
         LogManager.getLogManager().readConfiguration(new ByteArrayInputStream(properties));
     }
 
