@@ -57,7 +57,7 @@ final class JsonRpcServerSession implements ServerSession {
             ServerId server, TransportConnection opened, SessionOptions options) {
         this.busy =
                 new SendResult.NotSent(
-                        "It is busy with %d other requests".formatted(options.callsMax()));
+                        "It is busy with " + options.callsMax() + " other requests");
         this.ticker = options.ticker();
         this.callPermits = new Semaphore(options.callsMax(), true);
         this.transport = opened;
