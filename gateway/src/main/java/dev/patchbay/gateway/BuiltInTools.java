@@ -54,8 +54,7 @@ final class BuiltInTools {
     private final DiscoveryService discovery;
     private final CatalogSource catalogSource;
 
-    BuiltInTools(
-            ServerRegistry registry, DiscoveryService discovery, CatalogSource catalogSource) {
+    BuiltInTools(ServerRegistry registry, DiscoveryService discovery, CatalogSource catalogSource) {
         this.registry = registry;
         this.discovery = discovery;
         this.catalogSource = catalogSource;

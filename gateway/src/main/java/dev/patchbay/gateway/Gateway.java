@@ -230,9 +230,9 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * Subscribes to the resource whose {@code uri} is in the params. The consumer
-     * gets the params of {@code notifications/resources/updated}, with the URI as given here, on a
-     * thread that reads from the server.
+     * Subscribes to the resource whose {@code uri} is in the params. The consumer gets the params
+     * of {@code notifications/resources/updated}, with the URI as given here, on a thread that
+     * reads from the server.
      */
     public SubscriptionResult subscribe(Json params, CallContext source, Consumer<Json> updates)
             throws InterruptedException {

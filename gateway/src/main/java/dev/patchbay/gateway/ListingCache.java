@@ -36,8 +36,7 @@ final class ListingCache implements ListingBudget.Holder {
     private final EntryDependencies dependencies;
     private volatile ListingState state;
 
-    ListingCache(
-            Supervisor supervisor, @Nullable Listing stored, EntryDependencies dependencies) {
+    ListingCache(Supervisor supervisor, @Nullable Listing stored, EntryDependencies dependencies) {
         this.supervisor = supervisor;
         this.dependencies = dependencies;
         Listing listing = stored == null ? Listing.empty(supervisor.spec().id()) : stored;

@@ -56,8 +56,7 @@ final class JsonRpcServerSession implements ServerSession {
     private JsonRpcServerSession(
             ServerId server, TransportConnection opened, SessionOptions options) {
         this.busy =
-                new SendResult.NotSent(
-                        "It is busy with " + options.callsMax() + " other requests");
+                new SendResult.NotSent("It is busy with " + options.callsMax() + " other requests");
         this.ticker = options.ticker();
         this.callPermits = new Semaphore(options.callsMax(), true);
         this.transport = opened;

@@ -15,7 +15,8 @@ public final class LogConfiguration {
             handlers = java.util.logging.ConsoleHandler
             .level = INFO
             java.util.logging.ConsoleHandler.level = INFO
-            java.util.logging.ConsoleHandler.formatter =\s""";
+            java.util.logging.ConsoleHandler.formatter=\
+            """;
 
     /** Called by the JDK. */
     public LogConfiguration() throws IOException {
