@@ -91,7 +91,9 @@ try {
     seen.version = sdk.version();
     seen.tools = (await client.listTools()).tools.map(({ name }) => name);
     seen.prompts = (await client.listPrompts()).prompts.length;
-    seen.resource = (await client.readResource({ uri: 'test://static-text' })).contents[0].text;
+    const listed = (await client.listResources()).resources.map(({ uri }) => uri);
+    const uri = listed.find((it) => it.endsWith('old:test://static-text'));
+    seen.resource = (await client.readResource({ uri })).contents[0].text;
     seen.old = await use('old');
     seen.new = await use('new');
 } finally {

@@ -51,7 +51,9 @@ class ExamplesTest {
 
     @Test
     void twoServersExampleHasDistinctNames() throws Exception {
-        try (RawStdioClient client = start(EXAMPLES.resolve("two-servers"), "stdio")) {
+        Path folder = EXAMPLES.resolve("two-servers");
+        trust(folder);
+        try (RawStdioClient client = start(folder, "stdio")) {
             client.initialize("2025-11-25");
             assertThat(client.request("tools/list", "{}").toString())
                     .contains("\"work.evaluate\"", "\"play.evaluate\"");
@@ -80,6 +82,18 @@ class ExamplesTest {
         assertThat(process.waitFor(Duration.ofSeconds(90))).isTrue();
         assertThat(process.exitValue()).isZero();
         assertThat(out).hasContent("=> 10 : int");
+    }
+
+    private void trust(Path folder) throws Exception {
+        var builder =
+                new ProcessBuilder(PROGRAM.launcherCommand("trust", "--yes"))
+                        .directory(folder.toFile())
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().put("HOME", home.toString());
+        builder.environment().put("XDG_CONFIG_HOME", home.toString());
+        Process process = builder.start();
+        assertThat(process.waitFor(Duration.ofSeconds(90))).isTrue();
+        assertThat(process.exitValue()).isZero();
     }
 
     private RawStdioClient start(Path folder, String command) {

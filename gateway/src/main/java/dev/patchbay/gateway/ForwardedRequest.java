@@ -88,10 +88,14 @@ final class ForwardedRequest {
         }
     }
 
-    /** Connects the server if needed. Returns the failure, or null if it is connected. */
-    @Nullable CallResult connect() throws InterruptedException {
+    /**
+     * Connects the server if needed, for a call that began at a time. Returns the failure, or null
+     * if it is connected.
+     */
+    @Nullable CallResult connect(long startedNanos) throws InterruptedException {
         try {
-            ServerSession _ = session(timeout);
+            Duration patience = connectPatience(timeout);
+            ServerSession _ = server.supervisor().session(patience, startedNanos);
             return null;
         } catch (ServerUnavailableException e) {
             return new CallResult.Failed(server.id(), e.failure());
@@ -100,9 +104,13 @@ final class ForwardedRequest {
 
     private ServerSession session(Duration left)
             throws ServerUnavailableException, InterruptedException {
-        Duration connecting = server.spec().options().limits().connectionTimeout();
+        return server.supervisor().session(connectPatience(left));
+    }
+
+    private Duration connectPatience(Duration left) {
         server.supervisor().startPriority(Priority.HIGH);
-        return server.supervisor().session(connecting.compareTo(left) > 0 ? connecting : left);
+        Duration connecting = server.spec().options().limits().connectionTimeout();
+        return connecting.compareTo(left) > 0 ? connecting : left;
     }
 
     private CallResult toCallResult(CallOutcome outcome) {

@@ -263,7 +263,7 @@ public final class ToolCall {
                     "The server is not connected",
                     () -> {
                         hasConnected = true;
-                        return request.connect();
+                        return request.connect(started);
                     });
         }
         if (session != null && supportsTasks(session.handshakeResult())) {

@@ -8,6 +8,7 @@ import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.jsonrpc.Message.Request;
 import dev.patchbay.jsonrpc.Message.Response;
 import dev.patchbay.jsonrpc.Message.Success;
+import dev.patchbay.text.DisplayText;
 
 import org.jspecify.annotations.Nullable;
 
@@ -161,7 +162,10 @@ public final class InboundRequests {
         try {
             handler.onNotification(notification, new ActiveRequest(RequestId.UNKNOWN, sink, 0));
         } catch (RuntimeException | Error e) {
-            log().log(ERROR, "Notification " + notification.method() + " failed", e);
+            log().log(
+                            ERROR,
+                            "Notification " + DisplayText.quote(notification.method()) + " failed",
+                            e);
         }
     }
 

@@ -17,12 +17,6 @@ final class PhaseTransitions {
     /** A connection that ends sooner than this counts as a failed attempt. */
     private static final Duration STABLE_CONNECTION_MIN = Duration.ofSeconds(10);
 
-    /**
-     * A caller that comes this soon after the last attempt failed gets that failure. So one
-     * operation that needs the server twice does not start it twice as often as configured.
-     */
-    private static final Duration FAILURE_SHARED_FOR = Duration.ofSeconds(2);
-
     private final ServerSpec spec;
     private final Ticker ticker;
     private final InstantSource clock;
@@ -50,12 +44,16 @@ final class PhaseTransitions {
         return now.phase() instanceof Phase.Idle ? now.with(attempts(0)) : now;
     }
 
-    SupervisorSnapshot connectUnlessJustFailed(SupervisorSnapshot now) {
-        boolean justFailed =
+    /**
+     * Connects for an operation, unless a series of attempts has failed since the operation began.
+     * So an operation that needs the server twice does not start it twice as often as configured.
+     */
+    SupervisorSnapshot connectUnlessFailedSince(SupervisorSnapshot now, long startedNanos) {
+        boolean failedSince =
                 now.phase() instanceof Phase.Idle(boolean hasFailed, long since)
                         && hasFailed
-                        && ticker.nanoTime() - since < FAILURE_SHARED_FOR.toNanos();
-        return justFailed ? now : connect(now);
+                        && since - startedNanos > 0;
+        return failedSince ? now : connect(now);
     }
 
     SupervisorSnapshot enable(SupervisorSnapshot now) {

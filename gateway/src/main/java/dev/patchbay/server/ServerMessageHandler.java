@@ -15,6 +15,7 @@ import dev.patchbay.jsonrpc.RpcHandler;
 import dev.patchbay.mcp.Era;
 import dev.patchbay.mcp.MetaKeys;
 import dev.patchbay.mcp.TaskMessages;
+import dev.patchbay.text.DisplayText;
 
 import java.util.List;
 import java.util.OptionalLong;
@@ -98,7 +99,7 @@ final class ServerMessageHandler implements RpcHandler {
                             "Server {0} sent a request ({1}), which its version of MCP does not"
                                     + " have",
                             server,
-                            request.method());
+                            DisplayText.quote(request.method()));
         }
     }
 

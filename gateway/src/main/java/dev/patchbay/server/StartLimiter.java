@@ -138,10 +138,10 @@ public final class StartLimiter {
 
         /** Gives the place back as soon as there is no work any more, or too much of it. */
         void holdWhile(BooleanSupplier atWork) {
+            long until = limiter.ticker.nanoTime() + HOLD_MAX.toNanos();
             Thread.ofVirtual()
                     .start(
                             () -> {
-                                long until = limiter.ticker.nanoTime() + HOLD_MAX.toNanos();
                                 do {
                                     limiter.ticker.parkNanos(limiter, CHECK_INTERVAL.toNanos());
                                 } while (held.get()

@@ -103,6 +103,15 @@ public final class Supervisor {
      */
     public ServerSession session(Duration timeout)
             throws ServerUnavailableException, InterruptedException {
+        return session(timeout, ticker.nanoTime());
+    }
+
+    /**
+     * The same for an operation that began earlier. If attempts have failed since then, their
+     * failure is the result, and no others are made.
+     */
+    public ServerSession session(Duration timeout, long startedNanos)
+            throws ServerUnavailableException, InterruptedException {
         long deadline = ticker.deadlineAfter(timeout);
         while (true) {
             JsonRpcServerSession session = current.phase().session();
@@ -112,7 +121,7 @@ public final class Supervisor {
             if (session != null) {
                 onSessionEnded(session); // do not wait for the session to report it
             }
-            ConnectAttempts attempts = attemptsToAwait();
+            ConnectAttempts attempts = attemptsToAwait(startedNanos);
             if (attempts != null) {
                 JsonRpcServerSession connected = attempts.await(ticker.remaining(deadline));
                 if (connected != null) {
@@ -123,8 +132,10 @@ public final class Supervisor {
     }
 
     /** The attempts to wait for; null if there is a session by now. */
-    private @Nullable ConnectAttempts attemptsToAwait() throws ServerUnavailableException {
-        boolean _ = transition(transitions::connectUnlessJustFailed, null);
+    private @Nullable ConnectAttempts attemptsToAwait(long startedNanos)
+            throws ServerUnavailableException {
+        boolean _ =
+                transition(now -> transitions.connectUnlessFailedSince(now, startedNanos), null);
         SupervisorSnapshot now = current;
         ServerFailure error = now.state().lastError();
         if (!now.phase().isEnabled()) {

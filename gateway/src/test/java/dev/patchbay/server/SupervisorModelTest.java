@@ -64,7 +64,6 @@ class SupervisorModelTest {
         assertThatChangesAreConsistent();
         opensFail.set(false);
         supervisor.enable();
-        ticker.advance(Duration.ofSeconds(2)); // the last failure is shared for so long
         assertThat(supervisor.session(Duration.ofSeconds(60)).isOpen()).isTrue();
         supervisor.stop();
         assertThat(supervisor.state().status()).isEqualTo(Status.DISCONNECTED);

@@ -42,12 +42,18 @@ class SupervisorTest {
     }
 
     @Test
-    void callerJustAfterTheLastFailureSharesIt() {
-        assertThatThrownBy(() -> supervisor.session(TIMEOUT)).hasMessageContaining("1 attempt.");
-        ticker.advance(Duration.ofMillis(1_999));
-        assertThatThrownBy(() -> supervisor.session(TIMEOUT)).hasMessageContaining("1 attempt.");
-        assertThat(refusals).isEqualTo(1);
+    void operationSharesTheFailureOfAttemptsThatEndedAfterItBegan() {
+        long began = ticker.nanoTime();
         ticker.advance(Duration.ofMillis(1));
+        assertThatThrownBy(() -> supervisor.session(TIMEOUT)).hasMessageContaining("1 attempt.");
+        assertThatThrownBy(() -> supervisor.session(TIMEOUT, began))
+                .hasMessageContaining("1 attempt.");
+        assertThat(refusals).isEqualTo(1);
+    }
+
+    @Test
+    void operationThatBeginsAfterAFailureTriesAgain() {
+        assertThatThrownBy(() -> supervisor.session(TIMEOUT)).hasMessageContaining("1 attempt.");
         assertThatThrownBy(() -> supervisor.session(TIMEOUT)).hasMessageContaining("1 attempt.");
         assertThat(refusals).isEqualTo(2);
     }
@@ -69,6 +75,7 @@ class SupervisorTest {
                     throw new IOException("refused");
                 };
         supervisor = supervisor(2);
+        long began = ticker.nanoTime();
         supervisor.start();
         long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
         while (supervisor.state().attempts() < 3 || supervisor.state().status() != Status.ERROR) {
@@ -76,7 +83,8 @@ class SupervisorTest {
             LockSupport.parkNanos(1_000_000);
             assertThat(System.nanoTime()).isLessThan(end);
         }
-        assertThatThrownBy(() -> supervisor.session(TIMEOUT)).hasMessageContaining("3 attempts");
+        assertThatThrownBy(() -> supervisor.session(TIMEOUT, began))
+                .hasMessageContaining("3 attempts");
         assertThat(times).hasSize(3);
         assertThat(times.get(1) - times.get(0)).isGreaterThanOrEqualTo(800);
         assertThat(times.get(2) - times.get(1)).isGreaterThanOrEqualTo(1_600);

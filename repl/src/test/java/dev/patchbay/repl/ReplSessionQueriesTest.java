@@ -239,7 +239,7 @@ class ReplSessionQueriesTest {
     void readsJavaFilesAndScripts() throws Exception {
         Path program =
                 Files.writeString(
-                        folder.resolve("PackagedProgram.javaCommand"),
+                        folder.resolve("Program.java"),
                         """
                         package some.where;
                         import java.util.zip.CRC32;

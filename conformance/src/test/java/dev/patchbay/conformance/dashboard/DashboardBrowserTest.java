@@ -379,7 +379,7 @@ class DashboardBrowserTest {
         assertThat(browser.text("main")).doesNotContain("calc");
         browser.type("#token", "wrong");
         browser.pressEnter("#token");
-        browser.await("document.querySelector('.login .fault')?.innerText.includes('not the one')");
+        browser.await("document.querySelector('.login .fault')?.innerText.includes('not valid')");
         browser.type("#token", fixture.token());
         browser.pressEnter("#token");
         browser.await("document.querySelectorAll('.server').length === 4");

@@ -84,7 +84,9 @@ class CliCommandsTest {
                 .startsWith("CONNECTION_FAILED: Server bad")
                 .contains("no-such-program");
         assertThat(servers.get(3).at("lastError").asText())
-                .contains("in 1 attempt", "The environment variable NO_SUCH_VARIABLE is not set");
+                .contains(
+                        "The environment variable NO_SUCH_VARIABLE is not set",
+                        "not tried again until this is fixed");
         assertThat(installation.run("servers").out()).contains("SERVER").contains("connected");
     }
 
@@ -98,7 +100,7 @@ class CliCommandsTest {
                 .containsExactlyInAnyOrder(
                         "fullName", "toolName", "serverId", "description", "inputSchema");
         assertThat(tool.at("fullName").asText()).isEqualTo("a.echo");
-        assertThat(outcome.err()).contains("patchbay: bad: Server bad could not be connected");
+        assertThat(outcome.err()).contains("patchbay: bad: Server bad cannot be started");
         assertThat(installation.run("tools", "nothing*").out()).doesNotContain("a.echo");
     }
 
@@ -261,16 +263,35 @@ class CliCommandsTest {
                 .contains("no server nobody: there is no configuration yet", "patchbay add");
     }
 
-    /** The command does not wait for further attempts. */
     @Test
-    void serversTriesEachServerAtMostTwice(@TempDir Path other) throws Exception {
+    void attemptsFollowMaxRetriesUnlessTheFailureIsPermanent(@TempDir Path other) throws Exception {
         var broken = new TestInstallation(other);
-        broken.withServer("gone", "{\"command\": \"no-such-program\"}");
-        broken.withServer("once", "{\"command\": \"no-such-program\", \"maxRetries\": 0}");
+        broken.withServer("gone", "{\"command\": \"no-such-program\", \"maxRetries\": 2}");
+        broken.withServer("once", exitingServer(other, 0));
+        broken.withServer("twice", exitingServer(other, 1));
         broken.save(broken.configText());
 
         List<JsonTree> servers = parseOutput(broken.run("servers", "--json")).asList();
-        assertThat(servers.stream().map(it -> it.at("attempts").asLong())).containsExactly(2L, 1L);
+        assertThat(servers.stream().map(it -> it.at("attempts").asLong()))
+                .containsExactly(1L, 1L, 2L);
+    }
+
+    @Test
+    void callStartsAFailingServerOnlyAsOftenAsConfigured(@TempDir Path other) throws Exception {
+        var broken = new TestInstallation(other);
+        broken.withServer("twice", exitingServer(other, 1));
+        broken.save(broken.configText());
+
+        JsonTree error = parseOutput(broken.run("call", "twice.echo", "--json")).at("error");
+        assertThat(error.at("attempts").asLong()).isEqualTo(2);
+        assertThat(Files.readAllLines(other.resolve("starts"))).hasSize(2);
+    }
+
+    /** A server that notes its start and exits. */
+    private static String exitingServer(Path folder, int maxRetries) {
+        String script = "echo start >> '" + folder.resolve("starts") + "'; exit 3";
+        return "{\"command\": \"sh\", \"args\": [\"-c\", \"%s\"], \"maxRetries\": %d}"
+                .formatted(script, maxRetries);
     }
 
     @Test

@@ -281,7 +281,7 @@ class DiskFaultTest {
                 });
         CommandResult outcome = installation.runWithoutConfig(words.split(" ", -1));
         assertThat(outcome.status()).isEqualTo(1);
-        assertThat(outcome.err()).contains("Standard output does not take");
+        assertThat(outcome.err()).contains("Could not write all output to standard output");
     }
 
     private static void awaitStderr(TestHost host, String... words) {

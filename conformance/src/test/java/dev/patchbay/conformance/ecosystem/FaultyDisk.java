@@ -61,7 +61,7 @@ final class FaultyDisk implements AutoCloseable {
         if (CAN_MOUNT) {
             command.addAll(UNSHARE_COMMAND);
             String mount =
-                    "mount -t tmpfs -o size=1m,mode=777 disk \"$1\" && echo ready && exec cat";
+                    "mount -t tmpfs -o size=1m,mode=755 disk \"$1\" && echo ready && exec cat";
             command.addAll(List.of("/bin/sh", "-c", mount, "disk", at.toString()));
         } else {
             command.addAll(List.of("/bin/sh", "-c", "echo ready && exec cat"));
