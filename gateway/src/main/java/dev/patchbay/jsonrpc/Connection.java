@@ -129,6 +129,11 @@ public final class Connection implements ResponseSink {
         send(text);
     }
 
+    @Override
+    public boolean startsOnReadingThread() {
+        return true;
+    }
+
     /** Responds to a batch with one array, unless there are no responses. */
     private void respondToBatch(List<Response> responses) {
         if (!responses.isEmpty()) {

@@ -27,6 +27,9 @@ import java.util.function.LongFunction;
  * #activeRequests} is the right to answer, and removing the entry uses that right up.
  */
 public final class InboundRequests {
+    /** Larger results, and errors, are not written by the thread that reads from the peer. */
+    private static final int INLINE_RESULT_BYTES_MAX = 8 * 1024;
+
     private static final String SHUTTING_DOWN = "Shutting down";
 
     /** How long a request waits for permits. Quick requests free some well before. */
@@ -150,10 +153,13 @@ public final class InboundRequests {
     }
 
     private void handle(Request request, ActiveRequest active) {
+        active.starter = Thread.currentThread();
         try {
             handler.handle(request, active);
         } catch (Throwable e) { // also an Error: every request gets a response
             active.finish(ErrorResponses.of(request.id(), e));
+        } finally {
+            active.starter = null;
         }
     }
 
@@ -238,6 +244,9 @@ public final class InboundRequests {
         private final ResponseSink sink;
         private final int permitCount;
 
+        /** The thread that is in the handler; set and compared by that thread only. */
+        private @Nullable Thread starter;
+
         /** Stops the work on the request; guarded by this. */
         private @Nullable Runnable stopAction;
 
@@ -262,13 +271,30 @@ public final class InboundRequests {
         void finish(Response response) {
             if (activeRequests.remove(id, this)) {
                 respondingCount.incrementAndGet();
-                try {
-                    respondWithinLimit(response);
-                } finally {
-                    respondingCount.decrementAndGet();
-                    permits.release(permitCount);
-                    onRequestFinished();
+                if (Thread.currentThread().equals(starter) && mustNotDelayReading(response)) {
+                    Thread.ofVirtual().start(() -> deliver(response));
+                } else {
+                    deliver(response);
                 }
+            }
+        }
+
+        /**
+         * Whether the write of the response could keep the peer's other messages from being read.
+         */
+        private boolean mustNotDelayReading(Response response) {
+            return sink.startsOnReadingThread()
+                    && !(response instanceof Success(_, Json result)
+                            && result.length() <= INLINE_RESULT_BYTES_MAX);
+        }
+
+        private void deliver(Response response) {
+            try {
+                respondWithinLimit(response);
+            } finally {
+                respondingCount.decrementAndGet();
+                permits.release(permitCount);
+                onRequestFinished();
             }
         }
 

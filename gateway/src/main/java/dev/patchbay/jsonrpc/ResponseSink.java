@@ -23,6 +23,14 @@ public interface ResponseSink {
     CallOutcome call(String method, LongFunction<@Nullable Json> params, Duration timeout)
             throws InterruptedException;
 
+    /**
+     * Whether requests are started by the thread that reads all messages of the peer. That thread
+     * must not wait until the peer reads a response.
+     */
+    default boolean startsOnReadingThread() {
+        return false;
+    }
+
     /** The outbound call that caused the request, if the transport tells. */
     default OptionalLong relatedCallId() {
         return OptionalLong.empty();
