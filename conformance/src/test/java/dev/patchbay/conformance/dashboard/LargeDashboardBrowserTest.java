@@ -92,7 +92,7 @@ class LargeDashboardBrowserTest {
     private void checkGatewayEndIsShown() throws Exception {
         fixture.close();
         browser.await("!document.querySelector('#gone').hidden");
-        assertThat(browser.text("#gone")).contains("does not answer", "how it was at");
+        assertThat(browser.text("#gone")).contains("does not respond", "This is its state at");
         assertThat(browser.evaluate("document.querySelector('main').className").asText())
                 .contains("stale");
     }
