@@ -59,6 +59,9 @@ public final class ToolCall {
     private final @Nullable Json arguments;
     private final long started = System.nanoTime();
 
+    /** A failure to connect that happened after this is the result of the call. */
+    private long failuresSharedSince = started;
+
     private boolean mayBlock;
     private boolean hasRefreshed;
     private boolean hasConnected;
@@ -81,6 +84,16 @@ public final class ToolCall {
         this.arguments = invocation.params().member("arguments");
         this.nameAtServer = invocation.tool();
         this.paramsAtServer = invocation.params();
+    }
+
+    /**
+     * Makes the call part of an operation that began earlier, at a {@link System#nanoTime}. If the
+     * server could not be connected since then, the call fails with that failure and makes no
+     * further attempts.
+     */
+    public ToolCall asPartOfOperationSince(long beganNanos) {
+        failuresSharedSince = beganNanos;
+        return this;
     }
 
     /** Runs the call: starts it and waits for its result. An interrupt cancels it. */
@@ -209,7 +222,7 @@ public final class ToolCall {
                 "The tool is not listed yet",
                 () -> {
                     hasRefreshed = true;
-                    return invoker.refreshListing(invocation, owner);
+                    return invoker.refreshListing(invocation, owner, failuresSharedSince);
                 });
     }
 
@@ -263,7 +276,7 @@ public final class ToolCall {
                     "The server is not connected",
                     () -> {
                         hasConnected = true;
-                        return request.connect(started);
+                        return request.connect(failuresSharedSince);
                     });
         }
         if (session != null && supportsTasks(session.handshakeResult())) {

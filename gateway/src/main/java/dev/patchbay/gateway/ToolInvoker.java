@@ -9,6 +9,7 @@ import dev.patchbay.jsonrpc.RpcError;
 import dev.patchbay.mcp.ErrorReason;
 import dev.patchbay.schema.CompilationResult;
 import dev.patchbay.schema.ValidationResult;
+import dev.patchbay.server.ServerFailure;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.server.StartLimiter.Priority;
 import dev.patchbay.text.DisplayText;
@@ -97,9 +98,10 @@ final class ToolInvoker {
     /**
      * Waits for the lists of servers that may have a tool: of its owner, or of all servers.
      *
+     * @param since a failure to connect that happened after this is not followed by new attempts
      * @return the result of the call if its server cannot be asked; else null
      */
-    @Nullable CallResult refreshListing(Invocation invocation, @Nullable ServerId owner)
+    @Nullable CallResult refreshListing(Invocation invocation, @Nullable ServerId owner, long since)
             throws InterruptedException {
         if (owner == null) {
             Catalog _ = catalogSource.awaitComplete();
@@ -118,6 +120,10 @@ final class ToolInvoker {
         }
         if (server.listingCache().isFresh() && !server.listingCache().isQuerying()) {
             return null;
+        }
+        ServerFailure failure = server.supervisor().failureSince(since);
+        if (failure != null) {
+            return new CallResult.Failed(owner, failure);
         }
         server.supervisor().startPriority(Priority.HIGH);
         ListingState.CachedListing content =

@@ -49,11 +49,13 @@ final class PhaseTransitions {
      * So an operation that needs the server twice does not start it twice as often as configured.
      */
     SupervisorSnapshot connectUnlessFailedSince(SupervisorSnapshot now, long startedNanos) {
-        boolean failedSince =
-                now.phase() instanceof Phase.Idle(boolean hasFailed, long since)
-                        && hasFailed
-                        && since - startedNanos > 0;
-        return failedSince ? now : connect(now);
+        return hasFailedSince(now, startedNanos) ? now : connect(now);
+    }
+
+    static boolean hasFailedSince(SupervisorSnapshot now, long startedNanos) {
+        return now.phase() instanceof Phase.Idle(boolean hasFailed, long since)
+                && hasFailed
+                && since - startedNanos > 0;
     }
 
     SupervisorSnapshot enable(SupervisorSnapshot now) {

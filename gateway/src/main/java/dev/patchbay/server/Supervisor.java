@@ -147,6 +147,12 @@ public final class Supervisor {
         return now.phase().attempts();
     }
 
+    /** The failure of the last attempts if they ended after a time; null otherwise. */
+    public @Nullable ServerFailure failureSince(long startedNanos) {
+        SupervisorSnapshot now = current;
+        return PhaseTransitions.hasFailedSince(now, startedNanos) ? now.state().lastError() : null;
+    }
+
     private ConnectAttempts newAttempts(int spent) {
         return new ConnectAttempts(spec, dependencies, handshake, attemptsOwner, spent);
     }

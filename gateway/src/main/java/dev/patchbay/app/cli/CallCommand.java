@@ -59,6 +59,7 @@ final class CallCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        long began = System.nanoTime();
         try (ConfiguredGateway workspace = ConfiguredGateway.open(context, config.file)) {
             workspace.discoverServerOf(tool);
             Json arguments;
@@ -70,7 +71,9 @@ final class CallCommand implements Callable<Integer> {
             InvocationResult result =
                     workspace
                             .gateway()
-                            .invoke(Invocation.of(tool, arguments).withTimeoutMs(timeout));
+                            .call(Invocation.of(tool, arguments).withTimeoutMs(timeout))
+                            .asPartOfOperationSince(began)
+                            .run();
             if (json) {
                 context.terminal().print(result.toJson().toString());
             } else {
