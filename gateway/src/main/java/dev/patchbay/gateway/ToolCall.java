@@ -132,8 +132,11 @@ public final class ToolCall {
     }
 
     private void deliver(CallResult result, Consumer<InvocationResult> receiver) {
-        receiver.accept(toInvocationResult(result));
-        reportEnd(result);
+        try {
+            reportEnd(result); // first: who has the response also finds the call in the log
+        } finally {
+            receiver.accept(toInvocationResult(result));
+        }
     }
 
     private SendResult.Sent observedCancel(SendResult.Sent call) {
