@@ -147,10 +147,15 @@ final class NameIndex<T extends NamedEntry> {
                 new ClientView(style, era), _ -> listResult(member, definitions(style, era)));
     }
 
+    /**
+     * The array is a value of its own, so that the result knows where the array ends. Otherwise
+     * every request would scan the whole array to find the next member.
+     */
     static Json listResult(String member, Stream<Json> elements) {
-        var writer = new JsonWriter(1024).beginObject().name(member).beginArray();
-        elements.forEach(writer::value);
-        return writer.endArray().endObject().toJson();
+        var array = new JsonWriter(1024).beginArray();
+        elements.forEach(array::value);
+        Json whole = array.endArray().toJson();
+        return new JsonWriter().beginObject().member(member, whole).endObject().toJson();
     }
 
     private static Json withName(Json definition, String name) {
