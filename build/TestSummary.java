@@ -20,6 +20,8 @@ import java.util.stream.Stream;
 final class TestSummary {
     private static final int SLOWEST_MAX = 15;
     private static final Pattern SUITE = Pattern.compile("<testsuite\\s[^>]*>");
+    private static final Pattern METHOD =
+            Pattern.compile("@(Test|ParameterizedTest|TestFactory|RepeatedTest)\\b");
     private static final Pattern TAG = Pattern.compile("@Tag\\(\"(fleet|browser)\"\\)");
 
     /** The result of one test class. */
@@ -52,18 +54,25 @@ final class TestSummary {
     private static String notRun(Path root, List<TestClass> classes) throws IOException {
         Set<String> reported = classes.stream().map(TestClass::name).collect(Collectors.toSet());
         Set<String> left = new TreeSet<>();
+        long methods = classes.stream().mapToInt(TestClass::skipped).sum();
         for (Path source : find(root, ".*Test\\.java")) {
             String name = source.getFileName().toString().replace(".java", "");
             boolean ran = reported.stream().anyMatch(it -> it.endsWith("." + name));
-            if (!ran && TAG.matcher(Files.readString(source)).find()) {
+            String text = Files.readString(source);
+            if (!ran && TAG.matcher(text).find()) {
                 left.add(name);
+                methods += METHOD.matcher(text).results().count();
             }
         }
-        int skipped = classes.stream().mapToInt(TestClass::skipped).sum();
-        return skipped == 0 && left.isEmpty()
-                ? "Every test ran."
-                : "Not run: %d skipped tests, and %d classes that need npm or a browser %s. `.ci/run` runs them all."
-                        .formatted(skipped, left.size(), left);
+        if (methods == 0) {
+            return "Every test ran.";
+        }
+        String reason =
+                left.isEmpty()
+                        ? "they were skipped"
+                        : "they need npm or Chromium: " + String.join(", ", left);
+        return "%d tests did not run, because %s. Run all tests with: .ci/run"
+                .formatted(methods, reason);
     }
 
     private static List<Path> find(Path root, String name) throws IOException {

@@ -216,8 +216,9 @@ class JsonReaderTest {
 
     @TestFactory
     Stream<DynamicTest> agreesWithJsonTestSuite() {
-        return TestData.jsonSuiteFiles().stream()
-                .map(it -> DynamicTest.dynamicTest(it.name(), () -> check(it)));
+        List<TestData.JsonSuiteFile> files = TestData.jsonSuiteFiles();
+        assertThat(files).hasSize(TestData.JSON_SUITE_FILES);
+        return files.stream().map(it -> DynamicTest.dynamicTest(it.name(), () -> check(it)));
     }
 
     private static void check(TestData.JsonSuiteFile file) {

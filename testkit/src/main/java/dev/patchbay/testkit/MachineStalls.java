@@ -21,17 +21,23 @@ final class MachineStalls {
 
     private final ConcurrentLinkedDeque<Stall> stalls = new ConcurrentLinkedDeque<>();
     private final List<StallDetector> detectors = new ArrayList<>();
+    private final CpuPressure pressure = new CpuPressure();
 
     private MachineStalls() {
         for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
-            var ticker = new StallDetector();
+            var ticker = new StallDetector(i == 0);
             detectors.add(ticker);
             Thread.ofPlatform().daemon().name("tick").start(ticker);
         }
     }
 
     private final class StallDetector implements Runnable {
+        private final boolean samplesPressure;
         private volatile long last = System.nanoTime();
+
+        StallDetector(boolean samplesPressure) {
+            this.samplesPressure = samplesPressure;
+        }
 
         @Override
         public void run() {
@@ -44,6 +50,9 @@ final class MachineStalls {
                     if (stalls.size() > STALLS_MAX) {
                         stalls.poll();
                     }
+                }
+                if (samplesPressure) {
+                    pressure.sample();
                 }
                 last = now;
             }
@@ -69,6 +78,12 @@ final class MachineStalls {
             }
         }
         return still;
+    }
+
+    /** For how long, in these nanoseconds, some program waited for a processor. */
+    long waitedNanos(long from, long to) {
+        detectors.forEach(ticker -> awaitTick(ticker, to));
+        return pressure.waitedNanos(from, to);
     }
 
     private static int compareByStart(Stall one, Stall other) {

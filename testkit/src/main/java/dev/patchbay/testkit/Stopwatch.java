@@ -5,9 +5,12 @@ import java.time.Duration;
 /**
  * Measures a span on a machine that has other work too. What must take so long at least is compared
  * with {@link #elapsed}, what may take so long at most with {@link #activeTime}: a machine that
- * stands still is no fault of the program under test.
+ * stands still, or has no free processor, is no fault of the program under test.
  */
 public final class Stopwatch {
+    /** A busy machine excuses a program that takes up to this many times as long as allowed. */
+    private static final int SLOWDOWN_MAX = 10;
+
     private final long startNanos;
 
     private Stopwatch(long begun) {
@@ -24,19 +27,24 @@ public final class Stopwatch {
         return Duration.ofNanos(System.nanoTime() - startNanos);
     }
 
-    /** The time since the start without that in which the machine stood still. */
+    /** The time since the start without that in which the machine stood still or was too busy. */
     public Duration activeTime() {
         return activeTime(startNanos, System.nanoTime());
     }
 
-    /** The time in which the machine stood still since the start. */
+    /** The time since the start in which the machine stood still or was too busy. */
     public Duration stalledTime() {
         long now = System.nanoTime();
         return Duration.ofNanos(now - startNanos).minus(activeTime(startNanos, now));
     }
 
-    /** The time between two readings of {@link System#nanoTime} without standstills. */
+    /**
+     * The time between two readings of {@link System#nanoTime}, without that in which the machine
+     * stood still, and without that in which some program waited for a processor.
+     */
     public static Duration activeTime(long from, long to) {
-        return Duration.ofNanos(to - from - MachineStalls.INSTANCE.stalledNanos(from, to));
+        long running = to - from - MachineStalls.INSTANCE.stalledNanos(from, to);
+        long waited = MachineStalls.INSTANCE.waitedNanos(from, to);
+        return Duration.ofNanos(Math.max(running - waited, running / SLOWDOWN_MAX));
     }
 }

@@ -1,25 +1,13 @@
 package dev.patchbay.testkit;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
-/**
- * The corpora that lie beside the project, not in it: {@code ../shared/testdata}, or the folder
- * named by the system property {@code patchbay.testdata}. A test uses them where they are and says
- * {@link #MISSING} where they are not.
- */
+/** JSON texts for tests of JSON readers: right ones and wrong ones. */
 public final class TestData {
-    public static final String MISSING =
-            "The test data is not here: expected in ../shared/testdata beside the project,"
-                    + " or in the folder named by -Dpatchbay.testdata";
+    /** How many {@link #jsonSuiteFiles()} there are. */
+    public static final int JSON_SUITE_FILES = 910;
 
     private static final Set<String> BLANK_FILES =
             Set.of("n_structure_no_data.json", "n_single_space.json");
@@ -28,14 +16,14 @@ public final class TestData {
 
     private TestData() {}
 
-    /** What RFC 8259 says about a file of JSONTestSuite. */
+    /** What RFC 8259 says about a text. */
     public enum Verdict {
         VALID,
         INVALID,
         IMPLEMENTATION_DEFINED
     }
 
-    /** One file of JSONTestSuite and what an endpoint must say to it as a message. */
+    /** One text and what an endpoint must respond to it as a message. */
     public static final class JsonSuiteFile {
         private final String name;
         private final byte[] bytes;
@@ -108,52 +96,14 @@ public final class TestData {
         }
     }
 
-    /** The folder of the test data, if it is there. */
-    public static Optional<Path> root() {
-        String named = System.getProperty("patchbay.testdata", "");
-        if (!named.isEmpty()) {
-            return Optional.of(Path.of(named)).filter(Files::isDirectory);
-        }
-        Path here = Path.of("").toAbsolutePath();
-        for (Path up = here; up != null; up = up.getParent()) {
-            Path candidate = up.resolve("shared").resolve("testdata");
-            if (Files.isDirectory(candidate)) {
-                return Optional.of(candidate);
-            }
-        }
-        return Optional.empty();
-    }
-
-    /** A folder or file of the test data, if it is there. */
-    public static Optional<Path> find(String path) {
-        return root().map(root -> root.resolve(path)).filter(Files::exists);
-    }
-
-    /** JSON texts of our own, and those of JSONTestSuite where the suite is there. */
+    /** The JSON texts of our own. */
     public static List<JsonSuiteFile> jsonSuiteFiles() {
-        var samples = new ArrayList<>(JsonSamples.all());
-        Optional<Path> folder = find("JSONTestSuite/test_parsing");
-        if (folder.isEmpty()) {
-            return samples;
-        }
-        try (Stream<Path> files = Files.list(folder.get())) {
-            files.filter(file -> file.toString().endsWith(".json"))
-                    .sorted()
-                    .map(TestData::read)
-                    .forEach(samples::add);
-            return samples;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return JsonSamples.all();
     }
 
-    private static JsonSuiteFile read(Path file) {
-        try {
-            String name = String.valueOf(file.getFileName());
-            return new JsonSuiteFile(name, Files.readAllBytes(file), verdict(name));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    /** A file of JSONTestSuite, whose name begins with the verdict. */
+    public static JsonSuiteFile jsonSuiteFile(String name, byte[] bytes) {
+        return new JsonSuiteFile(name, bytes, verdict(name));
     }
 
     private static Verdict verdict(String name) {

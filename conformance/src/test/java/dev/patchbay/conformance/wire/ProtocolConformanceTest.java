@@ -4,7 +4,6 @@ import static dev.patchbay.testkit.TrafficLine.received;
 import static dev.patchbay.testkit.TrafficLine.sent;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -12,7 +11,6 @@ import dev.patchbay.testkit.ClientMessages;
 import dev.patchbay.testkit.ExpectedResponse.SingleResponse;
 import dev.patchbay.testkit.JsonTree;
 import dev.patchbay.testkit.StrictJson;
-import dev.patchbay.testkit.TestData;
 import dev.patchbay.testkit.TrafficLine;
 
 import org.junit.jupiter.api.Test;
@@ -26,8 +24,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Every message in and out is valid JSON-RPC 2.0 and fits the official schema of its version;
- * invalid ones get an error. Versions are negotiated in {@link InitializationStateMachineTest}.
+ * Every message in and out is valid JSON-RPC 2.0 and fits the schema of its version; invalid ones
+ * get an error. Versions are negotiated in {@link InitializationStateMachineTest}.
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("dev.patchbay.conformance.wire.WireMatrixCase#all")
@@ -49,7 +47,6 @@ class ProtocolConformanceTest {
     /** PC1: this is checked of every line of every test; here, that the check can fail. */
     @Test
     void schemaCheckDetectsAnInvalidLine() {
-        assumeThat(TestData.find("mcp-schema")).as(TestData.MISSING).isPresent();
         String list = conversation.request("5", "tools/list", "");
         for (String wrong :
                 List.of(
@@ -74,7 +71,6 @@ class ProtocolConformanceTest {
      */
     @Test
     void schemaCheckDetectsTheResponseToAnotherRequest() throws Exception {
-        assumeThat(TestData.find("mcp-schema")).as(TestData.MISSING).isPresent();
         if (matrixCase.endpoint() == WireMatrixCase.Endpoint.REPL) {
             return; // it has no prompts
         }

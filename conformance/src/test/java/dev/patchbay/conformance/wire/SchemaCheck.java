@@ -25,9 +25,9 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * Every message that the gateway emits in a conversation against the official schema of its
- * version: the message as such, and its result as the answer to the method that was asked. To a
- * client the gateway is a server; to a server it is a client.
+ * Checks every message that the gateway emits in a conversation against the schema of its protocol
+ * version: the message as such, and its result as the response to the method that was requested. To
+ * a client the gateway is a server; to a server it is a client.
  *
  * <p>Ids may be used again, also while they are in use. An answer must then fit one of the requests
  * that are open under its id; one to a request that is not known must be an answer at all.
@@ -172,7 +172,7 @@ public final class SchemaCheck implements LineCheck {
         if (violations.size() >= VIOLATIONS_MAX || written.isEmpty()) {
             return;
         }
-        JsonNode tree = OfficialSchema.parse(line);
+        JsonNode tree = ProtocolSchema.parse(line);
         if (tree.isArray()) {
             for (int i = 0; i < tree.size(); i++) {
                 checkMessage(tree.get(i), written.get().at(i));
@@ -190,7 +190,7 @@ public final class SchemaCheck implements LineCheck {
         trackVersion(written);
         boolean ofModern = isModern(written);
         if (message.has("method")) {
-            schema(ofModern).ifPresent(schema -> checkCall(schema, ofModern, message));
+            checkCall(schema(ofModern), ofModern, message);
             return;
         }
         Set<SentRequest> requests = openRequests.complete(written);
@@ -210,8 +210,8 @@ public final class SchemaCheck implements LineCheck {
         }
     }
 
-    private Optional<OfficialSchema> schema(boolean ofModern) {
-        return OfficialSchema.of(ofModern ? ClientMessages.MODERN : legacyVersion);
+    private ProtocolSchema schema(boolean ofModern) {
+        return ProtocolSchema.of(ofModern ? ClientMessages.MODERN : legacyVersion);
     }
 
     private static List<String> fewestViolations(
@@ -261,7 +261,7 @@ public final class SchemaCheck implements LineCheck {
                 && message.member("method").equals(Optional.of(new JsonTree.Str(method)));
     }
 
-    private void checkCall(OfficialSchema schema, boolean ofModern, JsonNode message) {
+    private void checkCall(ProtocolSchema schema, boolean ofModern, JsonNode message) {
         String kind = message.has("id") ? "Request" : "Notification";
         violations.addAll(schema.violations(message, "JSONRPC" + kind));
         if (!ofModern || !isTaskMethod(message.get("method").asString())) {
@@ -279,10 +279,7 @@ public final class SchemaCheck implements LineCheck {
         if (message.has("id") && message.get("id").isNull()) {
             whole = ((ObjectNode) message.deepCopy()).put("id", 0);
         }
-        OfficialSchema schema = schema(request.modern()).orElse(null);
-        if (schema == null) {
-            return List.of();
-        }
+        ProtocolSchema schema = schema(request.modern());
         return schema.violations(whole, schema.definition("JSONRPCErrorResponse", "JSONRPCError"));
     }
 
@@ -301,10 +298,7 @@ public final class SchemaCheck implements LineCheck {
     }
 
     private List<String> resultViolations(SentRequest request, JsonNode message) {
-        OfficialSchema schema = schema(request.modern()).orElse(null);
-        if (schema == null) {
-            return List.of();
-        }
+        ProtocolSchema schema = schema(request.modern());
         String name = schema.definition("JSONRPCResultResponse", "JSONRPCResponse");
         var wrong = new ArrayList<>(schema.violations(message, name));
         JsonNode result = message.get("result");
@@ -317,7 +311,7 @@ public final class SchemaCheck implements LineCheck {
 
     /** What the result of a request must be, where the schema knows the method. */
     private static Optional<String> resultDefinition(
-            OfficialSchema schema, SentRequest request, JsonNode result) {
+            ProtocolSchema schema, SentRequest request, JsonNode result) {
         String type = result.has("resultType") ? result.get("resultType").asString() : "";
         boolean begins = result.has("task") && !result.has("content");
         if (type.equals("input_required")) {

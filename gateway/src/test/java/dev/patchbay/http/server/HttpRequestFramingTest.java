@@ -203,7 +203,7 @@ class HttpRequestFramingTest {
     @Test
     void everyJsonTestSuiteFileGetsItsErrorCode() throws IOException {
         List<TestData.JsonSuiteFile> cases = TestData.jsonSuiteFiles();
-        assertThat(cases).hasSizeGreaterThan(800);
+        assertThat(cases).hasSize(TestData.JSON_SUITE_FILES);
         try (RawHttpConnection client = fixture.connect()) {
             for (TestData.JsonSuiteFile file : cases) {
                 client.send(RawHttpConnection.postRequest("/mcp", fixture.headers(), file.bytes()));

@@ -4,8 +4,6 @@ import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 
-import dev.patchbay.testkit.TestData;
-
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.core.StreamReadConstraints;
@@ -14,14 +12,17 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The official schema of one protocol version, by the names of its definitions. */
-final class OfficialSchema {
+/** The types of the messages of one protocol version, as a JSON Schema. */
+public final class ProtocolSchema {
+    /**
+     * The first version whose official schema is of JSON Schema 2020-12; the others are draft 7.
+     */
+    private static final String FIRST_OF_2020_12 = "2025-11-25";
+
     /** Takes whatever the gateway may pass on: the schema is checked here, not the size. */
     private static final JsonMapper MAPPER =
             JsonMapper.builder(
@@ -36,38 +37,35 @@ final class OfficialSchema {
                                     .build())
                     .build();
 
-    private static final Map<String, Optional<OfficialSchema>> BY_VERSION =
-            new ConcurrentHashMap<>();
+    private static final Map<String, ProtocolSchema> BY_VERSION = new ConcurrentHashMap<>();
 
-    private final ObjectNode document;
-    private final String definitionsKey;
+    private final ObjectNode types;
     private final SchemaRegistry registry;
     private final Map<String, Schema> compiled = new ConcurrentHashMap<>();
 
-    private OfficialSchema(ObjectNode document) {
-        this.document = document;
-        boolean draft7 = document.has("definitions");
-        this.definitionsKey = draft7 ? "definitions" : "$defs";
+    private ProtocolSchema(String version) {
+        this.types = MAPPER.createObjectNode();
+        MessageTypes.of(version)
+                .forEach((name, type) -> types.set(name, SchemaNotation.toJsonSchema(type)));
         this.registry =
                 SchemaRegistry.withDefaultDialect(
-                        draft7 ? SpecificationVersion.DRAFT_7 : SpecificationVersion.DRAFT_2020_12);
+                        version.compareTo(FIRST_OF_2020_12) < 0
+                                ? SpecificationVersion.DRAFT_7
+                                : SpecificationVersion.DRAFT_2020_12);
     }
 
-    /** The schema of a version, where the test data is. */
-    static Optional<OfficialSchema> of(String version) {
-        return BY_VERSION.computeIfAbsent(
-                version,
-                _ ->
-                        TestData.find("mcp-schema/" + version + "/schema.json")
-                                .map(OfficialSchema::read));
+    /** The schema of a version; fails if the version is not known. */
+    public static ProtocolSchema of(String version) {
+        return BY_VERSION.computeIfAbsent(version, ProtocolSchema::new);
     }
 
-    private static OfficialSchema read(Path file) {
-        return new OfficialSchema((ObjectNode) MAPPER.readTree(file.toFile()));
+    /** Every type of the version, by its name. */
+    public ObjectNode types() {
+        return types;
     }
 
     boolean defines(String name) {
-        return document.get(definitionsKey).has(name);
+        return types.has(name);
     }
 
     /** The first of these names that the version defines. */
@@ -92,9 +90,10 @@ final class OfficialSchema {
     }
 
     private Schema compile(String definition) {
-        ObjectNode rooted = document.deepCopy();
-        rooted.put("$ref", "#/" + definitionsKey + "/" + definition);
-        return registry.getSchema(rooted);
+        ObjectNode document = MAPPER.createObjectNode();
+        document.put("$ref", SchemaNotation.REFERENCE + definition);
+        document.set("$defs", types);
+        return registry.getSchema(document);
     }
 
     static JsonNode parse(byte[] line) {
