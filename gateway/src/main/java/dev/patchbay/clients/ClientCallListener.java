@@ -46,6 +46,11 @@ final class ClientCallListener implements CallListener {
     }
 
     @Override
+    public Object origin() {
+        return context.origin();
+    }
+
+    @Override
     public String principal() {
         return context.principal();
     }
@@ -99,10 +104,12 @@ final class ClientCallListener implements CallListener {
         return admitted;
     }
 
-    /** A modern client is asked by the end of a request, which takes more than an ear. */
+    /** A modern client is asked by the result of its request: see {@link SuspendedCall}. */
     @Override
     public boolean acceptsInputRequest(String method, Json params) {
-        return context.version().era() == Era.LEGACY && isDeclared(method, params);
+        return context.version().era() == Era.LEGACY
+                && isDeclared(method, params)
+                && context.requestContext().isConnected();
     }
 
     boolean isDeclared(String method, Json params) {
@@ -115,6 +122,9 @@ final class ClientCallListener implements CallListener {
         if (context.version().era() == Era.MODERN) {
             throw new RpcException(
                     RpcError.METHOD_NOT_FOUND, "Nobody can answer " + method + " in this request");
+        }
+        if (!context.requestContext().isConnected()) {
+            throw notAnswered(method, "it is not connected");
         }
         Json asked =
                 InputRequests.toLegacy(

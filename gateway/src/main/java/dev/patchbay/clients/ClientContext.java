@@ -16,11 +16,14 @@ import org.jspecify.annotations.Nullable;
  * @param principal the authenticated user
  * @param session equal for all requests of one client: its legacy session, or the client that a
  *     modern request names
+ * @param origin equal only for requests that certainly come from one client: its legacy session,
+ *     its connection, or a single modern request over HTTP, as two clients may have one name
  * @param logLevel the lowest level of log messages that the client wants; null for none
  */
 public record ClientContext(
         String principal,
         Object session,
+        Object origin,
         ProtocolVersion version,
         Implementation clientInfo,
         Json capabilities,

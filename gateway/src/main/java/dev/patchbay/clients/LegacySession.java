@@ -74,6 +74,7 @@ final class LegacySession implements McpService.ServiceListener, TaskRegistry.Ta
         return new ClientContext(
                 negotiated.principal,
                 this,
+                this,
                 negotiated.version,
                 negotiated.clientInfo,
                 negotiated.capabilities,

@@ -23,7 +23,10 @@ import dev.patchbay.mcp.TaskMessages;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Handles modern requests. It keeps no state between them, except the open listen requests. */
+/**
+ * Handles the modern requests of one connection, or a single one over HTTP. It keeps no state
+ * between them, except the open listen requests.
+ */
 final class ModernHandler {
     private static final Implementation UNKNOWN_CLIENT = new Implementation("", "");
 
@@ -118,7 +121,8 @@ final class ModernHandler {
         Implementation named = client == null ? UNKNOWN_CLIENT : Implementation.of(client);
         Json declared = TaskMessages.withoutLegacyTasks(capabilities);
         var visitor = new ClientContext.StatelessClient(principal, named);
-        return new ClientContext(principal, visitor, version, named, declared, level, context);
+        return new ClientContext(
+                principal, visitor, this, version, named, declared, level, context);
     }
 
     private static RpcException missingMeta(String what) {

@@ -26,6 +26,7 @@ import java.util.function.Consumer;
 final class SuspendedCall implements CallListener, Responder {
     private final SuspendedCallRegistry registry;
     private final SuspendedCallRegistry.RequestKey requestKey;
+    private final Object origin;
     private final Map<String, OpenQuestion> openQuestions = new LinkedHashMap<>();
     private ClientCallListener listener;
 
@@ -45,6 +46,7 @@ final class SuspendedCall implements CallListener, Responder {
             Responder responder) {
         this.registry = registry;
         this.requestKey = requestKey;
+        this.origin = listener.origin();
         this.listener = listener;
         this.responder = responder;
     }
@@ -95,6 +97,12 @@ final class SuspendedCall implements CallListener, Responder {
         return listener().client();
     }
 
+    /** The origin of the first request, also when another request has brought an answer. */
+    @Override
+    public Object origin() {
+        return origin;
+    }
+
     @Override
     public String principal() {
         return requestKey.principal();
@@ -123,7 +131,14 @@ final class SuspendedCall implements CallListener, Responder {
 
     @Override
     public boolean acceptsInputRequest(String method, Json params) {
-        return listener().isDeclared(method, params);
+        ClientCallListener current;
+        synchronized (this) {
+            if (isEnded()) {
+                return false;
+            }
+            current = listener;
+        }
+        return current.isDeclared(method, params);
     }
 
     @Override

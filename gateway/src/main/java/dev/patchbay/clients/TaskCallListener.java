@@ -16,6 +16,11 @@ record TaskCallListener(CallListener delegate, ServerTask task, String clientTas
     }
 
     @Override
+    public Object origin() {
+        return delegate.origin();
+    }
+
+    @Override
     public String principal() {
         return delegate.principal();
     }

@@ -75,6 +75,11 @@ public final class BatchResponseSink implements ResponseSink {
         return target.call(method, params, timeout);
     }
 
+    @Override
+    public boolean isConnected() {
+        return target.isConnected();
+    }
+
     private synchronized void addPending() {
         pendingCount++;
     }

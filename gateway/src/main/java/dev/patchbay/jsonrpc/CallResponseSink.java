@@ -29,6 +29,11 @@ record CallResponseSink(Connection connection, long callId) implements ResponseS
     }
 
     @Override
+    public boolean isConnected() {
+        return connection.isConnected();
+    }
+
+    @Override
     public boolean startsOnReadingThread() {
         return connection.startsOnReadingThread();
     }

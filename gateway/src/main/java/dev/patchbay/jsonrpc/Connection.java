@@ -13,6 +13,7 @@ import dev.patchbay.jsonrpc.Message.Failure;
 import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.jsonrpc.Message.Request;
 import dev.patchbay.jsonrpc.Message.Response;
+import dev.patchbay.time.Ticker;
 
 import org.jspecify.annotations.Nullable;
 
@@ -39,10 +40,20 @@ public final class Connection implements ResponseSink {
             RpcHandler handler,
             int requestsMax,
             OutboundCalls.AbandonListener abandonListener) {
+        this(channel, handler, requestsMax, abandonListener, Ticker.system());
+    }
+
+    /** A connection whose calls end by the time of a ticker. */
+    public Connection(
+            Channel channel,
+            RpcHandler handler,
+            int requestsMax,
+            OutboundCalls.AbandonListener abandonListener,
+            Ticker ticker) {
         this.channel = channel;
         this.handler = handler;
         this.inboundRequests = new InboundRequests(handler, requestsMax);
-        this.calls = new OutboundCalls(channel, abandonListener);
+        this.calls = new OutboundCalls(channel, abandonListener, ticker);
     }
 
     /** Handles messages until the peer ends its side. Does not wait for requests in progress. */
@@ -159,6 +170,11 @@ public final class Connection implements ResponseSink {
     public CallOutcome call(String method, LongFunction<@Nullable Json> params, Duration timeout)
             throws InterruptedException {
         return calls.call(method, params, timeout);
+    }
+
+    @Override
+    public boolean isConnected() {
+        return !calls.isClosed();
     }
 
     /** Sends a frame that is not longer than the channel allows. */

@@ -380,6 +380,11 @@ public final class InboundRequests {
         }
 
         @Override
+        public boolean isConnected() {
+            return sink.isConnected();
+        }
+
+        @Override
         public void cancelRequest(RequestId other) {
             InboundRequests.this.cancel(other);
         }

@@ -10,6 +10,7 @@ import dev.patchbay.jsonrpc.Message.Failure;
 import dev.patchbay.jsonrpc.Message.Request;
 import dev.patchbay.jsonrpc.Message.Response;
 import dev.patchbay.jsonrpc.Message.Success;
+import dev.patchbay.time.Ticker;
 
 import org.jspecify.annotations.Nullable;
 
@@ -59,12 +60,15 @@ public final class OutboundCalls {
     private final AtomicLong nextId = new AtomicLong();
     private final AtomicLong unmatchedResponses = new AtomicLong();
     private final ConcurrentMap<Long, PendingCall> pending = new ConcurrentHashMap<>();
-    private final TimeoutSweeper timeoutSweeper = new TimeoutSweeper(this::expireOverdue);
+    private final Ticker ticker;
+    private final TimeoutSweeper timeoutSweeper;
     private volatile @Nullable String closeReason;
 
-    public OutboundCalls(FrameSender sender, AbandonListener abandonListener) {
+    public OutboundCalls(FrameSender sender, AbandonListener abandonListener, Ticker ticker) {
         this.sender = sender;
         this.abandonListener = abandonListener;
+        this.ticker = ticker;
+        this.timeoutSweeper = new TimeoutSweeper(this::expireOverdue, ticker);
     }
 
     /**
@@ -85,7 +89,7 @@ public final class OutboundCalls {
     public CallOutcome call(
             FrameSender via, String method, LongFunction<@Nullable Json> params, Duration timeout)
             throws InterruptedException {
-        var slot = new OutcomeSlot(System.nanoTime() + timeout.toNanos());
+        var slot = new OutcomeSlot(ticker, timeout);
         return switch (send(via, new CallRequest(method, params, timeout), timeout, slot)) {
             case SendResult.NotSent(String reason) -> new CallOutcome.NotSent(reason);
             case SendResult.Sent sent -> await(slot, sent, timeout);
@@ -118,7 +122,7 @@ public final class OutboundCalls {
         if (closed != null) {
             return new SendResult.NotSent(closed);
         }
-        long deadline = System.nanoTime() + request.timeout.toNanos();
+        long deadline = ticker.deadlineAfter(request.timeout);
         long id = nextId.getAndIncrement();
         EncodedJson frame =
                 Encoder.encode(
@@ -169,7 +173,7 @@ public final class OutboundCalls {
 
     /** Ends the calls whose time is over. Returns whether calls with a timeout are left. */
     private boolean expireOverdue() {
-        long now = System.nanoTime();
+        long now = ticker.nanoTime();
         boolean left = sender.unblockWriter();
         for (var entry : pending.entrySet()) {
             PendingCall call = entry.getValue();
@@ -217,6 +221,11 @@ public final class OutboundCalls {
     /** Ends all calls because the peer is gone. Later calls are not sent. */
     public void close(String reason) {
         closeReason = reason;
+        failPending(reason);
+    }
+
+    /** Ends all calls because the peer cannot be reached. Later calls are sent. */
+    public void failPending(String reason) {
         for (Long id : pending.keySet()) {
             PendingCall call = pending.remove(id);
             if (call != null) {
@@ -302,12 +311,14 @@ public final class OutboundCalls {
 
     /** Takes the outcome of a call that a thread waits for. */
     private static final class OutcomeSlot implements Consumer<CallOutcome> {
+        private final Ticker ticker;
         private final long deadline;
         private final Thread waiter = Thread.currentThread();
         private volatile @Nullable CallOutcome outcome;
 
-        OutcomeSlot(long deadline) {
-            this.deadline = deadline;
+        OutcomeSlot(Ticker ticker, Duration timeout) {
+            this.ticker = ticker;
+            this.deadline = ticker.deadlineAfter(timeout);
         }
 
         @Override
@@ -326,11 +337,11 @@ public final class OutboundCalls {
                 if (Thread.interrupted()) {
                     throw new InterruptedException();
                 }
-                long left = deadline - System.nanoTime();
+                long left = deadline - ticker.nanoTime();
                 if (left <= 0) {
                     return null;
                 }
-                LockSupport.parkNanos(this, left);
+                ticker.parkNanos(this, left);
             }
         }
     }

@@ -18,6 +18,11 @@ public interface RequestContext {
     CallOutcome call(String method, LongFunction<@Nullable Json> params, Duration timeout)
             throws InterruptedException;
 
+    /** Whether the peer can be reached for a request that belongs to this one. */
+    default boolean isConnected() {
+        return true;
+    }
+
     /** The outbound call that caused the request, if the transport tells. */
     default OptionalLong relatedCallId() {
         return OptionalLong.empty();

@@ -23,6 +23,11 @@ public interface ResponseSink {
     CallOutcome call(String method, LongFunction<@Nullable Json> params, Duration timeout)
             throws InterruptedException;
 
+    /** Whether the peer can be reached by {@link #call}. */
+    default boolean isConnected() {
+        return true;
+    }
+
     /**
      * Whether requests are started by the thread that reads all messages of the peer. That thread
      * must not wait until the peer reads a response.

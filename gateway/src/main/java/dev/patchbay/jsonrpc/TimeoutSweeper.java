@@ -1,8 +1,8 @@
 package dev.patchbay.jsonrpc;
 
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import dev.patchbay.time.Ticker;
+
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
@@ -11,23 +11,22 @@ import java.util.function.BooleanSupplier;
  * costs less than a timer for each: most calls are answered long before their timeout.
  */
 final class TimeoutSweeper {
-    private static final long SWEEP_INTERVAL_MS = 50;
-    private static final ScheduledExecutorService SCHEDULER =
-            Executors.newSingleThreadScheduledExecutor(
-                    Thread.ofPlatform().daemon().name("expiry").factory());
+    private static final Duration SWEEP_INTERVAL = Duration.ofMillis(50);
 
     private final BooleanSupplier sweep;
+    private final Ticker ticker;
     private final AtomicBoolean isScheduled = new AtomicBoolean();
 
     /** A sweeper that runs a sweep, which returns whether calls are left. */
-    TimeoutSweeper(BooleanSupplier look) {
-        this.sweep = look;
+    TimeoutSweeper(BooleanSupplier sweep, Ticker ticker) {
+        this.sweep = sweep;
+        this.ticker = ticker;
     }
 
     /** Called when a call with a timeout was started. */
     void ensureScheduled() {
         if (!isScheduled.get() && isScheduled.compareAndSet(false, true)) {
-            var _ = SCHEDULER.schedule(this::runSweep, SWEEP_INTERVAL_MS, TimeUnit.MILLISECONDS);
+            ticker.schedule(SWEEP_INTERVAL, this::runSweep);
         }
     }
 
@@ -42,7 +41,7 @@ final class TimeoutSweeper {
 
     private void scheduleNext(boolean isWorkLeft) {
         if (isWorkLeft) {
-            var _ = SCHEDULER.schedule(this::runSweep, SWEEP_INTERVAL_MS, TimeUnit.MILLISECONDS);
+            ticker.schedule(SWEEP_INTERVAL, this::runSweep);
             return;
         }
         isScheduled.set(false);

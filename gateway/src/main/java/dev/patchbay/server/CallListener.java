@@ -10,9 +10,17 @@ import org.jspecify.annotations.Nullable;
 public interface CallListener {
     CallListener NONE = new CallListener() {};
 
-    /** The client behind the call: the same object for all calls that it may hear of together. */
+    /**
+     * The client behind the call, as far as it says who it is: equal for all calls that it may hear
+     * of together.
+     */
     default Object client() {
         return this;
+    }
+
+    /** Equal only for calls that certainly come from one client, such as over one connection. */
+    default Object origin() {
+        return client();
     }
 
     /** Who the client is known to be; clients of the same one may see the same things. */
@@ -41,7 +49,7 @@ public interface CallListener {
         return false;
     }
 
-    /** Whether the client can be asked this while its call runs. */
+    /** Whether the client declared that it can be asked this, and can be reached now. */
     default boolean acceptsInputRequest(String method, Json params) {
         return true;
     }

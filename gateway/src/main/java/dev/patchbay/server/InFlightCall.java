@@ -1,36 +1,46 @@
 package dev.patchbay.server;
 
+import dev.patchbay.json.Json;
+import dev.patchbay.mcp.TaskMessages;
+
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** One call, its place among those at work, and the questions of the server that may be its own. */
+/**
+ * A call that was sent to a server and has no outcome yet. What concerns the questions of the
+ * server is guarded by the lock of the {@link InputRequestRouter}; only the permit has a monitor.
+ */
 final class InFlightCall {
-    private final CallListener listener;
-    private final Semaphore permits;
-    private final @Nullable String taskId;
-    private final List<ServerInputRequest> inputRequests = new ArrayList<>(0);
-    private volatile long id = -1;
-    private volatile boolean ended;
-    private volatile long lastInputRequest;
-    private boolean hasPermit;
-    private int openInputRequests;
-    private long pausedSinceNanos;
-    private long pausedNanos;
-
-    InFlightCall(CallListener caller, Semaphore places) {
-        this(caller, places, null);
+    /**
+     * For how long the timeout of a call was paused.
+     *
+     * @param requests how many open questions may be about the call
+     */
+    private record Pause(int requests, long sinceNanos, long totalNanos) {
+        static final Pause NONE = new Pause(0, 0, 0);
     }
 
-    /** A call that waits for a task of the server. */
-    InFlightCall(CallListener caller, Semaphore places, @Nullable String task) {
-        this.listener = caller;
-        this.permits = places;
-        this.taskId = task;
+    private final CallListener listener;
+    private final Semaphore permits;
+    private final String method;
+    private final Json params;
+    private volatile long id = -1;
+    private volatile boolean answered;
+    private volatile boolean ended;
+    private volatile Pause pause = Pause.NONE;
+    private volatile boolean wasPaused;
+    private boolean hasPermit;
+    private int openInputRequests;
+    private long lastInputRequest;
+
+    InFlightCall(CallListener listener, Semaphore permits, String method, Json params) {
+        this.listener = listener;
+        this.permits = permits;
+        this.method = method;
+        this.params = params;
     }
 
     CallListener listener() {
@@ -39,11 +49,12 @@ final class InFlightCall {
 
     /** The task that the call waits for; null if it waits for none. */
     @Nullable String taskId() {
-        return taskId;
+        return method.equals("tasks/result") ? params.memberText(TaskMessages.TASK_ID) : null;
     }
 
-    Object client() {
-        return listener.client();
+    /** What is called: a tool, or everything else of one method. */
+    String target() {
+        return method.equals("tools/call") ? method + " " + params.memberText("name") : method;
     }
 
     /** Whether nobody listens to it who could be told or asked anything. */
@@ -55,19 +66,19 @@ final class InFlightCall {
         id = given;
     }
 
-    /** The number of the call; later ones have higher ones. */
+    /** The number of the call. A later call has a higher number. */
     long id() {
         return id;
     }
 
-    /** Takes a place among the calls at work, if there is one in time. */
+    /** Takes a permit, if there is one in time. */
     boolean acquirePermit(Duration patience) throws InterruptedException {
         boolean taken = permits.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS);
         storePermit(taken);
         return taken;
     }
 
-    /** Takes a place if there is one and nobody waits for it: who waits would do so for long. */
+    /** Takes a permit if there is one and no other call waits for it. */
     boolean acquirePermit() {
         boolean taken = !permits.hasQueuedThreads() && permits.tryAcquire();
         storePermit(taken);
@@ -82,74 +93,84 @@ final class InFlightCall {
         }
     }
 
-    /** A question may be about this call: its time stands still. */
-    synchronized void pauseTimeout(ServerInputRequest question) {
-        if (inputRequests.isEmpty()) {
-            pausedSinceNanos = System.nanoTime();
-        }
-        inputRequests.add(question);
-    }
-
-    synchronized void resumeTimeout(ServerInputRequest question) {
-        inputRequests.remove(question);
-        if (inputRequests.isEmpty()) {
-            pausedNanos += System.nanoTime() - pausedSinceNanos;
-        }
-    }
-
-    /** Its client is asked on its behalf. Until it answers, the server can work for others. */
-    synchronized void beginInputRequest(long number) {
-        lastInputRequest = number;
-        openInputRequests++;
+    private synchronized void releasePermit() {
         if (hasPermit) {
             hasPermit = false;
             permits.release();
         }
     }
 
-    /** Its client answered. It works on, also where its place is taken by now. */
-    void endInputRequest() {
-        synchronized (this) {
-            openInputRequests--;
-            if (openInputRequests > 0 || ended) {
-                return;
-            }
-        }
-        storePermit(permits.tryAcquire());
+    /** Pauses the timeout: a question may be about this call. */
+    void pauseTimeout(long now) {
+        wasPaused = true;
+        Pause old = pause;
+        long since = old.requests == 0 ? now : old.sinceNanos;
+        pause = new Pause(old.requests + 1, since, old.totalNanos);
     }
 
-    /** Whether its client is asked something, and has not answered yet. */
-    synchronized boolean isWaitingForClient() {
+    void resumeTimeout(long now) {
+        Pause old = pause;
+        long total = old.requests == 1 ? old.totalNanos + now - old.sinceNanos : old.totalNanos;
+        pause = new Pause(old.requests - 1, old.sinceNanos, total);
+    }
+
+    /** Whether a question may have been about this call. */
+    boolean wasPaused() {
+        return wasPaused;
+    }
+
+    /** For how long the timeout was paused until now. */
+    long pausedNanos(long now) {
+        Pause known = pause;
+        return known.requests == 0
+                ? known.totalNanos
+                : known.totalNanos + now - known.sinceNanos;
+    }
+
+    /** Its client is asked. Until the client answers, the server can work for others. */
+    void beginInputRequest(long number) {
+        lastInputRequest = number;
+        openInputRequests++;
+        releasePermit();
+    }
+
+    /** Its client answered. The call goes on, also if no permit is left for it. */
+    void endInputRequest() {
+        openInputRequests--;
+        if (openInputRequests == 0 && !ended) {
+            storePermit(permits.tryAcquire());
+        }
+    }
+
+    /** Whether its client is asked something and has not answered yet. */
+    boolean isWaitingForClient() {
         return openInputRequests > 0;
     }
 
-    /** The number of the last question that its client was asked on its behalf. */
+    /** The number of the last question that its client was asked through it. */
     long lastInputRequest() {
         return lastInputRequest;
-    }
-
-    /** For how long the server has waited for its client, instead of the client for it. */
-    synchronized long pausedNanos() {
-        return inputRequests.isEmpty()
-                ? pausedNanos
-                : pausedNanos + System.nanoTime() - pausedSinceNanos;
     }
 
     boolean hasEnded() {
         return ended;
     }
 
-    /** It ended; its place is given back, once. */
-    void end() {
-        List<ServerInputRequest> left;
+    /** Whether the call was cancelled, timed out or was not sent: the server may still ask. */
+    boolean isAbandoned() {
+        return ended && !answered;
+    }
+
+    /**
+     * Ends the call. Its permit is given back once.
+     *
+     * @param isAnswered whether the server answered it
+     */
+    void end(boolean isAnswered) {
         synchronized (this) {
+            answered = isAnswered;
             ended = true;
-            if (hasPermit) {
-                hasPermit = false;
-                permits.release();
-            }
-            left = inputRequests.isEmpty() ? List.of() : List.copyOf(inputRequests);
+            releasePermit();
         }
-        left.forEach(ServerInputRequest::onCallEnded);
     }
 }

@@ -32,6 +32,8 @@ import java.util.function.LongFunction;
 final class JsonRpcServerSession implements ServerSession {
     private static final int INPUT_REQUESTS_MAX = 256;
 
+    private static final Duration PING_TIMEOUT = Duration.ofSeconds(10);
+
     /** What was agreed in the handshake. */
     private record NegotiatedProtocol(HandshakeResult handshake, RequestMetaWriter metaWriter) {
         boolean isModern() {
@@ -43,6 +45,7 @@ final class JsonRpcServerSession implements ServerSession {
     private final Connection connection;
     private final ChangeSubscriptions subscriptions;
     private final InFlightCalls inFlightCalls = new InFlightCalls();
+    private final InputRequestRouter inputRequests;
     private final ServerMessageHandler messageHandler;
     private final InternalCalls internalCalls = new InternalCalls(this);
     private final ServerLogLevel logLevel = new ServerLogLevel(internalCalls::call);
@@ -62,12 +65,21 @@ final class JsonRpcServerSession implements ServerSession {
         this.transport = opened;
         this.subscriptions =
                 new ChangeSubscriptions(server, internalCalls, options.listener(), ticker);
+        this.inputRequests = new InputRequestRouter(inFlightCalls, ticker);
         this.messageHandler =
                 new ServerMessageHandler(
-                        server, inFlightCalls, options.listener(), subscriptions::onAcknowledged);
+                        server,
+                        inFlightCalls,
+                        inputRequests,
+                        options.listener(),
+                        subscriptions::onAcknowledged);
         this.connection =
                 new Connection(
-                        opened.channel(), messageHandler, INPUT_REQUESTS_MAX, this::sendCancelled);
+                        opened.channel(),
+                        messageHandler,
+                        INPUT_REQUESTS_MAX,
+                        this::sendCancelled,
+                        ticker);
     }
 
     /** Begins to listen to what was opened. The end is told once, whatever brings it. */
@@ -199,7 +211,7 @@ final class JsonRpcServerSession implements ServerSession {
             logLevel.ensureSufficientFor(options.logLevel());
         }
         long started = ticker.nanoTime();
-        var call = new InFlightCall(options.listener(), callPermits, taskId(method, params));
+        var call = new InFlightCall(options.listener(), callPermits, method, params);
         SendResult result = busy;
         try {
             if (admit(call, patience, started)) {
@@ -210,22 +222,18 @@ final class JsonRpcServerSession implements ServerSession {
             }
         } finally {
             if (!(result instanceof SendResult.Sent)) {
-                inFlightCalls.remove(call);
+                end(call, false);
             }
         }
         return result;
     }
 
-    private static @Nullable String taskId(String method, Json params) {
-        return method.equals("tasks/result") ? params.memberText(TaskMessages.TASK_ID) : null;
-    }
-
     private boolean admit(InFlightCall call, Duration patience, long started)
             throws InterruptedException {
         if (patience.isZero()) {
-            return inFlightCalls.tryAdmit(call) && call.acquirePermit();
+            return inputRequests.tryTakeTurn(call) && call.acquirePermit();
         }
-        inFlightCalls.admit(call, patience);
+        inputRequests.takeTurn(call, patience);
         return call.acquirePermit(remaining(patience, started));
     }
 
@@ -238,7 +246,7 @@ final class JsonRpcServerSession implements ServerSession {
                     return withMeta(params, options, id);
                 },
                 timeout,
-                call::pausedNanos);
+                () -> call.pausedNanos(ticker.nanoTime()));
     }
 
     private void complete(InFlightCall call, CallOutcome outcome, Consumer<CallOutcome> receiver) {
@@ -247,8 +255,19 @@ final class JsonRpcServerSession implements ServerSession {
                 && TaskMessages.legacyTaskId(result) != null) {
             inFlightCalls.keepForProgress(call);
         }
-        inFlightCalls.remove(call);
+        end(call, isResponse(outcome));
         receiver.accept(outcome);
+    }
+
+    private static boolean isResponse(CallOutcome outcome) {
+        return outcome instanceof CallOutcome.Result
+                || outcome instanceof CallOutcome.ErrorResponse
+                || outcome instanceof CallOutcome.InvalidResponse;
+    }
+
+    private void end(InFlightCall call, boolean isAnswered) {
+        inFlightCalls.remove(call, isAnswered);
+        inputRequests.onEnded(call);
     }
 
     private Duration remaining(Duration time, long started) {
@@ -307,12 +326,25 @@ final class JsonRpcServerSession implements ServerSession {
     /** Ends a call that was cancelled or timed out, and tells the server. Does not wait. */
     private void sendCancelled(long id, String reason) {
         InFlightCall call = inFlightCalls.find(id);
+        boolean mayStillAsk = call != null && inputRequests.onCancelling(call);
         if (call != null) {
-            inFlightCalls.remove(call);
+            end(call, false);
         }
         if (protocol != null) { // during the handshake no notification is allowed
             send(CancelledNotification.of(id, reason));
         }
+        if (call != null && mayStillAsk) {
+            awaitCancellationRead(call);
+        }
+    }
+
+    /** The answer to a ping shows that the server has read what was sent before. Does not wait. */
+    private void awaitCancellationRead(InFlightCall call) {
+        var ping = new OutboundCalls.CallRequest("ping", _ -> null, PING_TIMEOUT);
+        SendResult _ =
+                connection
+                        .calls()
+                        .send(ping, Duration.ZERO, _ -> inputRequests.onCancellationRead(call));
     }
 
     @Override

@@ -6,94 +6,119 @@ import dev.patchbay.jsonrpc.RpcException;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 /**
- * A question of a server, and the calls of one client that it may be about. One of them carries it
- * to the client; the server knows the answer by its own id, whichever call carried it.
+ * A question of a server and the calls that it may be about. Its mutable state is guarded by the
+ * lock of the {@link InputRequestRouter}.
  */
 final class ServerInputRequest {
-    private static final AtomicLong LAST_NUMBER = new AtomicLong();
-
-    private final InFlightCalls inFlightCalls;
-    private final List<InFlightCall> candidates;
     private final String method;
     private final Json params;
+
+    /** The calls that were in flight when the question arrived. No other call can have asked it. */
+    private final List<InFlightCall> candidates;
+
+    /** Calls that were cancelled, while the server may not have read that yet. */
+    private final List<InFlightCall> cancelledCandidates;
+
+    /** The calls of the one client that the question is for; null while that is not known. */
+    private @Nullable List<InFlightCall> calls;
+
     private final Set<InFlightCall> triedCalls = new HashSet<>();
-    private final Thread waitingThread = Thread.currentThread();
-    private boolean completed;
+    private @Nullable Thread waitingThread;
 
     ServerInputRequest(
-            InFlightCalls flights, List<InFlightCall> calls, String method, Json params) {
-        this.inFlightCalls = flights;
-        this.candidates = calls;
+            String method,
+            Json params,
+            List<InFlightCall> candidates,
+            List<InFlightCall> cancelledCandidates) {
         this.method = method;
         this.params = params;
+        this.candidates = candidates;
+        this.cancelledCandidates = cancelledCandidates;
     }
 
-    /** Asks the client and waits, as long as one of the calls goes on. */
-    Json send() throws InterruptedException {
-        candidates.forEach(call -> call.pauseTimeout(this));
-        try {
-            Json answer = null;
-            while (answer == null) {
-                answer = sendThrough(nextCarrier().orElseThrow(this::callEndedError));
-            }
-            return answer;
-        } finally {
-            synchronized (this) {
-                completed = true;
-            }
-            candidates.forEach(call -> call.resumeTimeout(this));
-        }
+    String method() {
+        return method;
     }
 
-    private @Nullable Json sendThrough(InFlightCall call) throws InterruptedException {
+    Json params() {
+        return params;
+    }
+
+    List<InFlightCall> candidates() {
+        return candidates;
+    }
+
+    /** The calls without an answer that it may be about, although they are over. */
+    List<InFlightCall> abandonedCalls() {
+        return Stream.concat(
+                        cancelledCandidates.stream(),
+                        candidates.stream().filter(InFlightCall::isAbandoned))
+                .toList();
+    }
+
+    boolean isDecided() {
+        return calls != null;
+    }
+
+    /** The calls of the client that it is for, or all that it may be for. */
+    List<InFlightCall> calls() {
+        return calls == null ? candidates : calls;
+    }
+
+    void decide(List<InFlightCall> ofOneClient) {
+        calls = ofOneClient;
+    }
+
+    /** Whether it may be about a call. */
+    boolean concerns(InFlightCall call) {
+        return calls().contains(call);
+    }
+
+    /** The calls that go on. */
+    List<InFlightCall> liveCalls() {
+        return calls().stream().filter(call -> !call.hasEnded()).toList();
+    }
+
+    /** The calls that may have asked it: all without an answer. */
+    List<InFlightCall> possibleCalls() {
+        return calls().stream().filter(call -> !call.hasEnded() || call.isAbandoned()).toList();
+    }
+
+    boolean isUntried(InFlightCall call) {
+        return !triedCalls.contains(call);
+    }
+
+    void beginAsking(InFlightCall call) {
         triedCalls.add(call);
-        call.beginInputRequest(LAST_NUMBER.incrementAndGet());
-        inFlightCalls.wakeWaiters();
-        try {
-            return call.listener().requestInput(method, params);
-        } finally {
-            inFlightCalls.resumeAfterInput(call);
-        }
+        waitingThread = Thread.currentThread();
     }
 
-    /**
-     * The call to ask for: one whose client can be asked this, and of these rather one that does
-     * not wait for an answer already, the oldest first, as servers mostly ask in the order in which
-     * they were called. Of those that wait, the one that asked last: it may ask for more at once.
-     */
-    private Optional<InFlightCall> nextCarrier() {
-        return candidates.stream()
-                .filter(call -> !call.hasEnded() && !triedCalls.contains(call))
-                .min(
-                        Comparator.comparing(
-                                        (InFlightCall call) ->
-                                                !call.listener()
-                                                        .acceptsInputRequest(method, params))
-                                .thenComparing(InFlightCall::isWaitingForClient)
-                                .thenComparingLong(
-                                        call ->
-                                                call.isWaitingForClient()
-                                                        ? -call.lastInputRequest()
-                                                        : call.id()));
+    void endAsking() {
+        waitingThread = null;
     }
 
-    /** One of the calls ended. With the last of them the question has no point. */
-    synchronized void onCallEnded() {
-        if (!completed && candidates.stream().allMatch(InFlightCall::hasEnded)) {
+    /** Ends the wait for the client if the question has no point any more. */
+    void interruptIfOver() {
+        if (waitingThread != null && liveCalls().isEmpty()) {
             waitingThread.interrupt();
         }
     }
 
-    private RpcException callEndedError() {
+    RpcException overError() {
         return new RpcException(
                 RpcError.INTERNAL_ERROR, "The call that " + method + " is for is over");
+    }
+
+    RpcException ambiguousError(long clients) {
+        return new RpcException(
+                RpcError.INTERNAL_ERROR,
+                "Calls of %d clients are in flight, and it cannot be told which of them %s is for"
+                        .formatted(clients, method));
     }
 }

@@ -32,6 +32,7 @@ final class ServerMessageHandler implements RpcHandler {
 
     private final ServerId server;
     private final InFlightCalls inFlightCalls;
+    private final InputRequestRouter inputRequests;
     private final ServerEventListener listener;
     private final Consumer<Json> onAcknowledged;
     private volatile Era era = Era.LEGACY;
@@ -39,11 +40,13 @@ final class ServerMessageHandler implements RpcHandler {
 
     ServerMessageHandler(
             ServerId server,
-            InFlightCalls flights,
+            InFlightCalls inFlightCalls,
+            InputRequestRouter inputRequests,
             ServerEventListener listener,
             Consumer<Json> acknowledged) {
         this.server = server;
-        this.inFlightCalls = flights;
+        this.inFlightCalls = inFlightCalls;
+        this.inputRequests = inputRequests;
         this.listener = listener;
         this.onAcknowledged = acknowledged;
     }
@@ -68,27 +71,40 @@ final class ServerMessageHandler implements RpcHandler {
             // In the modern era servers send no requests and clients send no responses.
             warnUnexpectedRequest(request);
             responder.context().cancelRequest(request.id());
+        } else if (INPUT_REQUEST_METHODS.contains(request.method())) {
+            // Taken in by the thread that reads: a call that is sent later did not ask.
+            ServerInputRequest question = open(request, responder.context());
+            responder.fork(() -> inputRequests.ask(question));
         } else {
             // Even a ping is answered on another thread. This one must go on reading, also while
             // the server does not read its answers.
-            responder.fork(() -> answer(request, responder.context()));
+            responder.fork(() -> answer(request));
         }
     }
 
-    private Json answer(Request request, RequestContext exchange) throws InterruptedException {
+    private static Json answer(Request request) {
         if (request.method().equals("ping")) {
             return Json.EMPTY_OBJECT;
         }
-        if (INPUT_REQUEST_METHODS.contains(request.method())) {
-            Json params = request.params() == null ? Json.EMPTY_OBJECT : request.params();
-            String task = TaskMessages.relatedTaskId(params);
-            List<InFlightCall> calls =
-                    task == null || exchange.relatedCallId().isPresent()
-                            ? candidateCalls(request.method(), exchange.relatedCallId())
-                            : List.of(callAwaitingTask(request.method(), task));
-            return new ServerInputRequest(inFlightCalls, calls, request.method(), params).send();
-        }
         throw new RpcException(RpcError.METHOD_NOT_FOUND, "Method not found: " + request.method());
+    }
+
+    /** Takes in a question about the call that the transport or a task names, or about any. */
+    private ServerInputRequest open(Request request, RequestContext exchange) {
+        String method = request.method();
+        Json params = request.params() == null ? Json.EMPTY_OBJECT : request.params();
+        String task = TaskMessages.relatedTaskId(params);
+        if (exchange.relatedCallId().isPresent()) {
+            InFlightCall call = inFlightCalls.find(exchange.relatedCallId().getAsLong());
+            if (call == null) {
+                throw new RpcException(
+                        RpcError.INTERNAL_ERROR, "The call that " + method + " is for is over");
+            }
+            return inputRequests.open(method, params, call);
+        }
+        return task == null
+                ? inputRequests.open(method, params)
+                : inputRequests.open(method, params, callAwaitingTask(method, task));
     }
 
     private void warnUnexpectedRequest(Request request) {
@@ -114,44 +130,8 @@ final class ServerMessageHandler implements RpcHandler {
         return flight;
     }
 
-    /**
-     * The calls a question may be about, all of one client. Where the transport does not tell, that
-     * is the client whose calls are in flight. With several clients of one user it is the one that
-     * does not wait for a person's answer already: a call that does rarely asks for more.
-     */
-    private List<InFlightCall> candidateCalls(String method, OptionalLong related) {
-        if (related.isPresent()) {
-            InFlightCall flight = inFlightCalls.find(related.getAsLong());
-            if (flight == null) {
-                throw new RpcException(
-                        RpcError.INTERNAL_ERROR, "The call that " + method + " is for is over");
-            }
-            return List.of(flight);
-        }
-        List<InFlightCall> heard = inFlightCalls.withListener();
-        if (heard.isEmpty()) {
-            throw new RpcException(
-                    RpcError.METHOD_NOT_FOUND, "No call is in flight that " + method + " is for");
-        }
-        inFlightCalls.enableTurns();
-        if (clientCount(heard) == 1) {
-            return heard;
-        }
-        List<InFlightCall> free =
-                heard.stream().filter(flight -> !flight.isWaitingForClient()).toList();
-        boolean ofOneUser =
-                heard.stream().map(flight -> flight.listener().principal()).distinct().count() == 1;
-        if (ofOneUser && clientCount(free) == 1) {
-            return free;
-        }
-        throw new RpcException(
-                RpcError.INTERNAL_ERROR,
-                "Calls of %d clients are in flight, and it cannot be told which of them %s is for"
-                        .formatted(clientCount(heard), method));
-    }
-
     private static long clientCount(List<InFlightCall> calls) {
-        return calls.stream().map(InFlightCall::client).distinct().count();
+        return calls.stream().map(call -> call.listener().client()).distinct().count();
     }
 
     @Override

@@ -54,6 +54,7 @@ class ClientCallListenerTest {
                 new ClientContext(
                         "ann",
                         new ClientContext.StatelessClient("ann", client),
+                        "connection",
                         version,
                         client,
                         Json.of("{\"roots\":{}}"),

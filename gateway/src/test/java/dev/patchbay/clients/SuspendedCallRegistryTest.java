@@ -191,6 +191,7 @@ class SuspendedCallRegistryTest {
                 new ClientContext(
                         "ann",
                         new ClientContext.StatelessClient("ann", client),
+                        "connection",
                         ProtocolVersion.V2026_07_28,
                         client,
                         Json.of("{\"roots\":{}}"),
@@ -213,7 +214,7 @@ class SuspendedCallRegistryTest {
 
     private static SuspendedCall suspendedCall(SuspendedCallRegistry calls) {
         return new SuspendedCall(
-                calls, REQUEST_KEY, null, new QueueingResponder(new LinkedBlockingQueue<>()));
+                calls, REQUEST_KEY, listener(), new QueueingResponder(new LinkedBlockingQueue<>()));
     }
 
     /** Tells what a request is completed with. */

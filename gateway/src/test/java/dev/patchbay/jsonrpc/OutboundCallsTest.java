@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.patchbay.json.EncodedJson;
 import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.Message.Success;
+import dev.patchbay.time.FakeTicker;
 
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +22,9 @@ class OutboundCallsTest {
 
     private final FakeFrameSender peer = new FakeFrameSender();
     private final List<Long> abandoned = new CopyOnWriteArrayList<>();
-    private final OutboundCalls calls = new OutboundCalls(peer, (id, _) -> abandoned.add(id));
+    private final FakeTicker ticker = new FakeTicker();
+    private final OutboundCalls calls =
+            new OutboundCalls(peer, (id, _) -> abandoned.add(id), ticker);
     private final BlockingQueue<CallOutcome> outcomes = new ArrayBlockingQueue<>(100);
 
     @Test
@@ -36,7 +39,10 @@ class OutboundCallsTest {
 
     @Test
     void timesOutAtDeadline() throws Exception {
-        assertThat(send(Duration.ofMillis(60))).isInstanceOf(SendResult.Sent.class);
+        assertThat(send(LONG)).isInstanceOf(SendResult.Sent.class);
+        ticker.advance(LONG.minusMillis(1));
+        assertThat(abandoned).isEmpty();
+        ticker.advance(Duration.ofSeconds(1));
         assertThat(nextOutcome()).isEqualTo(new CallOutcome.TimedOut());
         assertThat(abandoned).containsExactly(0L);
         calls.complete(new Success(RequestId.of(0), Json.TRUE));

@@ -11,7 +11,7 @@ import dev.patchbay.jsonrpc.Message.Request;
 import dev.patchbay.jsonrpc.SendResult;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.server.ServerSpec.EraChoice;
-import dev.patchbay.testkit.Stopwatch;
+import dev.patchbay.time.FakeTicker;
 import dev.patchbay.time.Ticker;
 
 import org.junit.jupiter.api.AfterEach;
@@ -84,6 +84,7 @@ class InputRequestRoutingTest {
     }
 
     private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
+    private final FakeTicker ticker = new FakeTicker();
     private FakeServer server = new FakeServer(FakeServer.LEGACY);
 
     @AfterEach
@@ -93,7 +94,7 @@ class InputRequestRoutingTest {
     }
 
     @Test
-    void clientWithSeveralCallsReceivesTheRequest() throws Exception {
+    void newestCallOfTheClientCarriesTheRequest() throws Exception {
         JsonRpcServerSession link = openSession(256);
         AnsweringCallListener one = AnsweringCallListener.of("c").answering();
         AnsweringCallListener two = AnsweringCallListener.of("c").answering();
@@ -101,18 +102,22 @@ class InputRequestRoutingTest {
         var _ = call(link, two, 2);
         sendInputRequest(5);
         assertThat(responseTo(5)).contains("Success", "\"by\":\"c\"");
-        assertThat(one.inputRequests).hasSize(1);
-        assertThat(two.inputRequests).isEmpty();
+        assertThat(two.inputRequests).hasSize(1);
+        assertThat(one.inputRequests).isEmpty();
     }
 
     @Test
     void timeoutOfAllCandidateCallsIsPaused() throws Exception {
         JsonRpcServerSession link = openSession(256);
         var one = call(link, AnsweringCallListener.of("c"), 1, 3_000);
-        var two = call(link, AnsweringCallListener.of("c"), 2, 3_000);
+        AnsweringCallListener asked = AnsweringCallListener.of("c");
+        var two = call(link, asked, 2, 3_000);
+        var three = executor.submit(() -> link.call("ping", PARAMS, INTERNAL));
+        assertThat(becomesTrue(() -> pings().size() == 1)).isTrue();
         sendInputRequest(5);
-        assertThat(link.call("ping", PARAMS, CallOptions.internal(Duration.ofMillis(3_500))))
-                .isInstanceOf(CallOutcome.TimedOut.class);
+        assertThat(becomesTrue(() -> !asked.inputRequests.isEmpty())).isTrue();
+        ticker.advance(Duration.ofSeconds(31));
+        assertThat(three.get()).isInstanceOf(CallOutcome.TimedOut.class);
         answerCall(1);
         answerCall(2);
         assertThat(one.get()).isInstanceOf(CallOutcome.Result.class);
@@ -122,17 +127,17 @@ class InputRequestRoutingTest {
     @Test
     void inputRequestSurvivesItsCarrierButNotTheLastCandidate() throws Exception {
         JsonRpcServerSession link = openSession(256);
-        AnsweringCallListener one = AnsweringCallListener.of("c");
-        var first = call(link, one, 1);
-        var second = call(link, AnsweringCallListener.of("c"), 2);
+        AnsweringCallListener two = AnsweringCallListener.of("c");
+        var first = call(link, AnsweringCallListener.of("c"), 1);
+        var second = call(link, two, 2);
         sendInputRequest(5);
-        assertThat(becomesTrue(() -> !one.inputRequests.isEmpty())).isTrue();
-        answerCall(1);
-        assertThat(first.get()).isInstanceOf(CallOutcome.Result.class);
-        sendInputRequest(6);
-        assertThat(hasResponse(5)).isFalse();
+        assertThat(becomesTrue(() -> !two.inputRequests.isEmpty())).isTrue();
         answerCall(2);
         assertThat(second.get()).isInstanceOf(CallOutcome.Result.class);
+        sendInputRequest(6);
+        assertThat(hasResponse(5)).isFalse();
+        answerCall(1);
+        assertThat(first.get()).isInstanceOf(CallOutcome.Result.class);
         assertThat(responseTo(5)).contains("Failure");
         assertThat(responseTo(6)).contains("Failure");
     }
@@ -145,11 +150,11 @@ class InputRequestRoutingTest {
         var _ = call(link, one, 1);
         var _ = call(link, two, 2);
         sendInputRequest(5);
-        assertThat(becomesTrue(() -> one.inputRequests.size() == 1)).isTrue();
-        sendInputRequest(6);
         assertThat(becomesTrue(() -> two.inputRequests.size() == 1)).isTrue();
+        sendInputRequest(6);
+        assertThat(becomesTrue(() -> one.inputRequests.size() == 1)).isTrue();
         sendInputRequest(7);
-        assertThat(becomesTrue(() -> two.inputRequests.size() == 2)).isTrue();
+        assertThat(becomesTrue(() -> one.inputRequests.size() == 2)).isTrue();
         one.answering();
         two.answering();
         for (int id : new int[] {5, 6, 7}) {
@@ -162,8 +167,8 @@ class InputRequestRoutingTest {
         JsonRpcServerSession link = openSession(256);
         var unable = new AnsweringCallListener("c", "ann", false);
         AnsweringCallListener able = AnsweringCallListener.of("c").answering();
-        var _ = call(link, unable, 1);
-        var _ = call(link, able, 2);
+        var _ = call(link, able, 1);
+        var _ = call(link, unable, 2);
         sendInputRequest(5);
         assertThat(responseTo(5)).contains("Success");
         assertThat(unable.inputRequests).isEmpty();
@@ -196,6 +201,11 @@ class InputRequestRoutingTest {
         }
         var _ = call(link, bob, 2);
         sendInputRequest(6);
+        if (!asked) { // one of the calls may end, and then it is about the other
+            ticker.awaitWaiting(1);
+            assertThat(hasResponse(6)).isFalse();
+            ticker.advance(InputRequestRouter.DECISION_WAIT_MAX);
+        }
         assertThat(responseTo(6)).contains("-32603", "Calls of 2 clients are in flight");
         assertThat(ann.inputRequests).hasSize(asked ? 1 : 0);
         assertThat(bob.inputRequests).isEmpty();
@@ -233,8 +243,8 @@ class InputRequestRoutingTest {
         assertThat(becomesTrue(() -> !one.inputRequests.isEmpty())).isTrue();
         var second = call(link, AnsweringCallListener.of("d").answering(), 2);
         one.answering();
-        sendInputRequest(6);
-        assertThat(responseTo(6)).contains("\"by\":\"d\"");
+        ticker.awaitWaiting(1);
+        assertThat(hasResponse(5)).isFalse();
         answerCall(2);
         assertThat(second.get()).isInstanceOf(CallOutcome.Result.class);
         assertThat(responseTo(5)).contains("\"by\":\"c\"");
@@ -246,12 +256,87 @@ class InputRequestRoutingTest {
         var _ = call(link, AnsweringCallListener.of("c").answering(), 1);
         sendInputRequest(5);
         assertThat(responseTo(5)).contains("Success");
-        var watch = Stopwatch.start();
-        var second = call(link, AnsweringCallListener.of("d"), 2);
-        assertThat(watch.elapsed()).isGreaterThan(Duration.ofMillis(4_900));
-        assertThat(watch.activeTime()).isLessThan(Duration.ofSeconds(7));
+        var second = executor.submit(() -> link.call("tools/call", PARAMS, options("d")));
+        ticker.awaitWaiting(1);
+        assertThat(requests()).hasSize(1);
+        ticker.advance(InputRequestRouter.TURN_WAIT_MAX);
         answerCall(2);
         assertThat(second.get()).isInstanceOf(CallOutcome.Result.class);
+    }
+
+    @Test
+    void callOfAToolThatDoesNotAskNeverWaits() throws Exception {
+        JsonRpcServerSession link = openSession(256);
+        var _ = call(link, AnsweringCallListener.of("c").answering(), 1);
+        sendInputRequest(5);
+        assertThat(responseTo(5)).contains("Success");
+        Json quiet = Json.of("{\"name\":\"quiet\"}");
+        assertThat(link.send("tools/call", quiet, options("d"), Duration.ZERO, _ -> {}))
+                .isInstanceOf(SendResult.Sent.class);
+    }
+
+    /** The question waits, and not the calls of other clients. */
+    @Test
+    void inputRequestWaitsUntilTheCallsOfOtherClientsHaveEnded() throws Exception {
+        JsonRpcServerSession link = openSession(256);
+        AnsweringCallListener one = AnsweringCallListener.of("c").answering();
+        AnsweringCallListener two = AnsweringCallListener.of("d").answering();
+        var _ = call(link, one, 1);
+        var second = call(link, two, 2);
+        sendInputRequest(5);
+        ticker.awaitWaiting(1);
+        assertThat(hasResponse(5)).isFalse();
+        answerCall(2);
+        assertThat(second.get()).isInstanceOf(CallOutcome.Result.class);
+        assertThat(responseTo(5)).contains("\"by\":\"c\"");
+        assertThat(two.inputRequests).isEmpty();
+    }
+
+    /** The server may have asked before it read that the call was cancelled. */
+    @Test
+    void inputRequestOfACancelledCallReachesNoOtherClient() throws Exception {
+        JsonRpcServerSession link = openSession(256);
+        var first = call(link, AnsweringCallListener.of("c").answering(), 1);
+        sendInputRequest(5);
+        assertThat(responseTo(5)).contains("Success");
+        first.cancel(true);
+        assertThat(becomesTrue(() -> !pings().isEmpty())).isTrue();
+        AnsweringCallListener other = AnsweringCallListener.of("d").answering();
+        var _ = call(link, other, 2);
+        sendInputRequest(6);
+        assertThat(responseTo(6)).contains("-32603", "Calls of 2 clients are in flight");
+        server.sendMessage(
+                "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{}}"
+                        .formatted(pings().getFirst().id()));
+        sendInputRequest(7);
+        assertThat(responseTo(7)).contains("\"by\":\"d\"");
+        assertThat(other.inputRequests).hasSize(1);
+    }
+
+    /** Neither for the call that carries the question, nor for another that may have asked it. */
+    @Test
+    void noOtherClientWaitsForAPersonsAnswer() throws Exception {
+        JsonRpcServerSession link = openSession(256);
+        AnsweringCallListener one = AnsweringCallListener.of("c");
+        AnsweringCallListener two = AnsweringCallListener.of("c");
+        var _ = call(link, one, 1);
+        var _ = call(link, two, 2);
+        sendInputRequest(5);
+        sendInputRequest(6);
+        assertThat(becomesTrue(() -> !one.inputRequests.isEmpty() && !two.inputRequests.isEmpty()))
+                .isTrue();
+        AnsweringCallListener other = AnsweringCallListener.of("d").answering();
+        var options = new CallOptions(Duration.ofSeconds(30), other, Json.EMPTY_OBJECT, null);
+        assertThat(link.send("tools/call", PARAMS, options, Duration.ZERO, _ -> {}))
+                .isInstanceOf(SendResult.Sent.class);
+        assertThat(becomesTrue(() -> requests().size() == 3)).isTrue();
+        sendInputRequest(7);
+        assertThat(responseTo(7)).contains("\"by\":\"d\"");
+    }
+
+    private static CallOptions options(String client) {
+        return new CallOptions(
+                Duration.ofSeconds(30), AnsweringCallListener.of(client), Json.EMPTY_OBJECT, null);
     }
 
     /** People take minutes to answer; the server has other work meanwhile. */
@@ -296,7 +381,7 @@ class InputRequestRoutingTest {
                 JsonRpcServerSession.start(
                         new ServerId("a"),
                         server,
-                        new SessionOptions(new ServerEventListener() {}, callsMax, Ticker.system()),
+                        new SessionOptions(new ServerEventListener() {}, callsMax, ticker),
                         _ -> {});
         new Handshake(
                         EraChoice.LEGACY,
@@ -322,10 +407,18 @@ class InputRequestRoutingTest {
     }
 
     private List<Request> requests() {
+        return requests("tools/call");
+    }
+
+    private List<Request> pings() {
+        return requests("ping");
+    }
+
+    private List<Request> requests(String method) {
         return server.received.stream()
                 .filter(Request.class::isInstance)
                 .map(Request.class::cast)
-                .filter(request -> request.method().equals("tools/call"))
+                .filter(request -> request.method().equals(method))
                 .toList();
     }
 

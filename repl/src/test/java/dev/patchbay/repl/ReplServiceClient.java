@@ -62,7 +62,7 @@ final class ReplServiceClient implements RequestContext {
     private ClientContext clientContext(ProtocolVersion version) {
         var client = new Implementation("test", "1");
         return new ClientContext(
-                "owner", new Object(), version, client, Json.EMPTY_OBJECT, null, this);
+                "owner", this, this, version, client, Json.EMPTY_OBJECT, null, this);
     }
 
     @Override

@@ -210,6 +210,11 @@ final class HttpExchange {
         }
     }
 
+    /** Whether the client hung up, or was answered. */
+    boolean isDisconnected() {
+        return isComplete.get() || endPoint.isDisconnected();
+    }
+
     /** Looks after a request that takes its time: is anybody still there? */
     void sweep(long graceNanos, long keepAliveNanos) {
         if (isComplete.get() || System.nanoTime() - startNanos < graceNanos) {

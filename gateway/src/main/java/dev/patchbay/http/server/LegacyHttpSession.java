@@ -8,6 +8,7 @@ import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.jsonrpc.OutboundCalls;
 import dev.patchbay.jsonrpc.RpcHandler;
 import dev.patchbay.mcp.ProtocolVersion;
+import dev.patchbay.time.Ticker;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,9 @@ final class LegacyHttpSession implements FrameSender {
     private static final int STREAMS_MAX = 64;
     private static final long FINISHED_STREAM_NANOS_MAX = Duration.ofMinutes(2).toNanos();
 
+    /** How long a question waits for a client without a connection, which may come back. */
+    private static final long DISCONNECTED_NANOS_MAX = Duration.ofSeconds(30).toNanos();
+
     private final String id;
     private final String principal;
     private final HandlerFactory.SessionHandler sessionHandler;
@@ -34,6 +38,9 @@ final class LegacyHttpSession implements FrameSender {
     private volatile ProtocolVersion version = ProtocolVersion.V2025_03_26;
     private volatile boolean isUsed;
     private volatile long lastUseNanos = System.nanoTime();
+
+    /** When a question was first seen to wait for a client without a connection; zero if none. */
+    private long disconnectedSinceNanos;
 
     LegacyHttpSession(
             String id,
@@ -48,7 +55,7 @@ final class LegacyHttpSession implements FrameSender {
         sessionHandler = doors.newLegacyHandler(principal, this::sendUnsolicited);
         serving = new InboundRequests(sessionHandler.handler(), requestsMax);
         // Whoever calls tells the client himself, over the stream of his call.
-        calls = new OutboundCalls(this, (_, _) -> {});
+        calls = new OutboundCalls(this, (_, _) -> {}, Ticker.system());
     }
 
     String id() {
@@ -124,6 +131,27 @@ final class LegacyHttpSession implements FrameSender {
         }
         synchronized (streams) {
             return streams.get(number);
+        }
+    }
+
+    /** Ends the questions to a client that is gone. Called by one thread, a few times a second. */
+    void expireQuestions(long now) {
+        if (calls.pendingCount() == 0 || hasConnection()) {
+            disconnectedSinceNanos = 0;
+        } else if (disconnectedSinceNanos == 0) {
+            disconnectedSinceNanos = now | 1;
+        } else if (now - disconnectedSinceNanos > DISCONNECTED_NANOS_MAX) {
+            disconnectedSinceNanos = 0;
+            calls.failPending("The client has no connection");
+        }
+    }
+
+    private boolean hasConnection() {
+        if (serverStream.isConnected()) {
+            return true;
+        }
+        synchronized (streams) {
+            return streams.values().stream().anyMatch(ResumableStream::isConnected);
         }
     }
 

@@ -69,6 +69,7 @@ final class LegacyHttpSessionRegistry {
                 end(session);
             } else {
                 session.pruneStreams();
+                session.expireQuestions(System.nanoTime());
             }
         }
     }

@@ -115,9 +115,24 @@ final class LegacyResponseSink implements ResponseSink, FrameSender {
         }
     }
 
+    /** A question goes to the stream of the session if the request's own connection is gone. */
     @Override
     public boolean trySend(EncodedJson frame, Duration patience) {
-        return send(frame, SseWriter.EventKind.REQUEST);
+        return isOwnConnectionOpen()
+                ? send(frame, SseWriter.EventKind.REQUEST)
+                : session.serverStream().send(frame, SseWriter.EventKind.REQUEST);
+    }
+
+    @Override
+    public boolean isConnected() {
+        return isOwnConnectionOpen() || session.serverStream().isConnected();
+    }
+
+    private synchronized boolean isOwnConnectionOpen() {
+        if (isFinished || !acceptHeader.acceptsEvents()) {
+            return false;
+        }
+        return stream == null ? !exchange.isDisconnected() : stream.isConnected();
     }
 
     private synchronized boolean send(EncodedJson text, SseWriter.EventKind weight) {
