@@ -122,9 +122,7 @@ final class InFlightCall {
     /** For how long the timeout was paused until now. */
     long pausedNanos(long now) {
         Pause known = pause;
-        return known.requests == 0
-                ? known.totalNanos
-                : known.totalNanos + now - known.sinceNanos;
+        return known.requests == 0 ? known.totalNanos : known.totalNanos + now - known.sinceNanos;
     }
 
     /** Its client is asked. Until the client answers, the server can work for others. */

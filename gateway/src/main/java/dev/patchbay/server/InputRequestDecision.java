@@ -15,7 +15,8 @@ import java.util.function.Function;
  * <p>If all of them are of one client, it is that client. If not, the question waits until the
  * calls of the others have ended. Between clients of one principal, a call is not expected to ask
  * that waits for an answer already, or whose target was called before and did not ask while that of
- * another did. A question that waits for too long goes to modern requests with one client name, or is refused.
+ * another did. A question that waits for too long goes to modern requests with one client name, or
+ * is refused.
  *
  * @param openRequests the questions of the server without an answer, with this one
  * @param askingTargets the targets that have asked before

@@ -183,7 +183,8 @@ final class InputRequestRouter {
             if (request.isDecided()) {
                 return request.calls();
             }
-            var decision = new InputRequestDecision(request, openRequests, askingTargets, quietTargets);
+            var decision =
+                    new InputRequestDecision(request, openRequests, askingTargets, quietTargets);
             List<InFlightCall> calls = decision.calls(isTimeUp);
             if (calls != null) {
                 long now = ticker.nanoTime();

@@ -225,10 +225,7 @@ class InputRequestRouterModelTest {
         private void answer() {
             List<Question> open =
                     questions.stream()
-                            .filter(
-                                    it ->
-                                            it.carrier != null
-                                                    && it.asker.client.isConnected)
+                            .filter(it -> it.carrier != null && it.asker.client.isConnected)
                             .toList();
             if (!open.isEmpty()) {
                 close(open.get(random.nextInt(open.size())));
@@ -274,8 +271,7 @@ class InputRequestRouterModelTest {
             end(call, false);
             toServer.add(() -> call.isAtServer = false);
             if (mayStillAsk) {
-                toServer.add(
-                        () -> toGateway.add(() -> router.onCancellationRead(call.call)));
+                toServer.add(() -> toGateway.add(() -> router.onCancellationRead(call.call)));
             }
         }
 
@@ -338,8 +334,7 @@ class InputRequestRouterModelTest {
                 }
                 return;
             }
-            boolean isTimeUp =
-                    isOver(question.arrivedNanos, InputRequestRouter.DECISION_WAIT_MAX);
+            boolean isTimeUp = isOver(question.arrivedNanos, InputRequestRouter.DECISION_WAIT_MAX);
             try {
                 List<InFlightCall> calls = router.decide(question.request, isTimeUp);
                 if (calls == null) {
@@ -387,7 +382,9 @@ class InputRequestRouterModelTest {
             assertThat(isDrained()).as(() -> label("something waits for ever")).isTrue();
             for (ModelClient client : clients) {
                 var last = new ModelCall(client, true, permits);
-                assertThat(router.tryTakeTurn(last.call)).as(() -> label("a turn is left")).isTrue();
+                assertThat(router.tryTakeTurn(last.call))
+                        .as(() -> label("a turn is left"))
+                        .isTrue();
                 router.onEnded(last.call);
             }
         }

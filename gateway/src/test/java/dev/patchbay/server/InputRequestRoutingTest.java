@@ -306,8 +306,7 @@ class InputRequestRoutingTest {
         sendInputRequest(6);
         assertThat(responseTo(6)).contains("-32603", "Calls of 2 clients are in flight");
         server.sendMessage(
-                "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{}}"
-                        .formatted(pings().getFirst().id()));
+                "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{}}".formatted(pings().getFirst().id()));
         sendInputRequest(7);
         assertThat(responseTo(7)).contains("\"by\":\"d\"");
         assertThat(other.inputRequests).hasSize(1);
