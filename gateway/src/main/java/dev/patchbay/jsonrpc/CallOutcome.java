@@ -35,4 +35,12 @@ public sealed interface CallOutcome {
 
     /** The request was not sent. */
     record NotSent(String reason) implements CallOutcome {}
+
+    /** Whether the peer answered the request, with whatever. */
+    default boolean isResponse() {
+        return switch (this) {
+            case Result _, ErrorResponse _, InvalidResponse _ -> true;
+            case TimedOut _, ConnectionLost _, Unauthorized _, NotSent _ -> false;
+        };
+    }
 }

@@ -279,9 +279,7 @@ public final class InboundRequests {
             }
         }
 
-        /**
-         * Whether the write of the response could keep the peer's other messages from being read.
-         */
+        /** Whether writing the response could delay the reading of other messages. */
         private boolean mustNotDelayReading(Response response) {
             return sink.startsOnReadingThread()
                     && !(response instanceof Success(_, Json result)

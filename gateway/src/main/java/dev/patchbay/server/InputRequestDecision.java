@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -19,14 +18,12 @@ import java.util.function.Function;
  * is refused.
  *
  * @param openRequests the questions of the server without an answer, with this one
- * @param askingTargets the targets that have asked before
- * @param quietTargets the targets that were called before and did not ask
+ * @param turns knows the targets that have asked before, and those that did not
  */
 record InputRequestDecision(
         ServerInputRequest request,
         Collection<ServerInputRequest> openRequests,
-        Set<String> askingTargets,
-        Set<String> quietTargets) {
+        CallTurns turns) {
 
     /** The calls of the client that the question is for; null if it must wait. */
     @Nullable List<InFlightCall> calls(boolean isTimeUp) {
@@ -61,10 +58,10 @@ record InputRequestDecision(
     /** The calls that are expected to ask; all of them if none is. */
     private List<InFlightCall> likelyCalls(List<InFlightCall> live) {
         List<InFlightCall> notQuiet =
-                live.stream().filter(call -> !quietTargets.contains(call.target())).toList();
+                live.stream().filter(call -> !turns.isQuiet(call)).toList();
         List<InFlightCall> asking =
                 notQuiet.stream().filter(call -> !isBlocked(call, notQuiet)).toList();
-        if (asking.stream().anyMatch(call -> askingTargets.contains(call.target()))) {
+        if (asking.stream().anyMatch(turns::isAsking)) {
             return asking;
         }
         List<InFlightCall> free = live.stream().filter(call -> !isBlocked(call, live)).toList();

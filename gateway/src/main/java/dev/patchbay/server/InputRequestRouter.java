@@ -36,7 +36,6 @@ final class InputRequestRouter {
     private static final Duration CANCELLATION_READ_MAX = Duration.ofSeconds(2);
 
     private static final int CANCELLED_CALLS_MAX = 1_000;
-    private static final int TARGETS_MAX = 1_000;
 
     private final InFlightCalls inFlightCalls;
     private final Ticker ticker;
@@ -47,18 +46,7 @@ final class InputRequestRouter {
     /** The calls that were cancelled, and when, until the server has read the cancellation. */
     private final Map<InFlightCall, Long> cancelledCalls = new LinkedHashMap<>();
 
-    /** The targets whose calls have asked, without saying which call asks. */
-    private final Set<String> askingTargets = new HashSet<>();
-
-    /** The targets that were called and did not ask. */
-    private final Set<String> quietTargets = new HashSet<>();
-
-    /** The calls in flight of the targets that ask. */
-    private final Set<InFlightCall> turnHolders = new HashSet<>();
-
-    /** The calls that wait for their turn, in their order. */
-    private final Set<InFlightCall> turnQueue = new LinkedHashSet<>();
-
+    private final CallTurns turns = new CallTurns(openRequests);
     private long lastRequestNumber;
 
     /** Whether the server has asked anything. Until then, a call only reads this. */
@@ -125,14 +113,9 @@ final class InputRequestRouter {
                         .map(InFlightCall::target)
                         .distinct()
                         .toList();
-        if (targets.size() == 1
-                && askingTargets.size() < TARGETS_MAX
-                && askingTargets.add(targets.getFirst())) {
+        if (targets.size() == 1 && turns.addAskingTarget(targets.getFirst())) {
             hasAskingTargets = true;
-            quietTargets.remove(targets.getFirst());
-            inFlightCalls.withListener().stream()
-                    .filter(call -> call.target().equals(targets.getFirst()))
-                    .forEach(turnHolders::add);
+            inFlightCalls.withListener().stream().filter(turns::isAsking).forEach(turns::take);
         }
     }
 
@@ -184,7 +167,7 @@ final class InputRequestRouter {
                 return request.calls();
             }
             var decision =
-                    new InputRequestDecision(request, openRequests, askingTargets, quietTargets);
+                    new InputRequestDecision(request, openRequests, turns);
             List<InFlightCall> calls = decision.calls(isTimeUp);
             if (calls != null) {
                 long now = ticker.nanoTime();
@@ -241,7 +224,7 @@ final class InputRequestRouter {
         lock.lock();
         try {
             request.endAsking();
-            if (turnHolders.contains(carrier)) {
+            if (turns.isHolder(carrier)) {
                 awaitTurn(carrier, patience);
             }
         } catch (InterruptedException _) {
@@ -273,10 +256,11 @@ final class InputRequestRouter {
         }
         lock.lock();
         try {
-            if (!askingTargets.contains(call.target())) {
-                return true;
+            boolean isTurn = !turns.isAsking(call) || turns.isTurn(call);
+            if (isTurn && turns.isAsking(call)) {
+                turns.take(call);
             }
-            return isTurn(call) && turnHolders.add(call);
+            return isTurn;
         } finally {
             lock.unlock();
         }
@@ -290,55 +274,24 @@ final class InputRequestRouter {
         lock.lock();
         try {
             awaitTurn(call, patience.compareTo(TURN_WAIT_MAX) < 0 ? patience : TURN_WAIT_MAX);
-            turnHolders.add(call);
+            turns.take(call);
         } finally {
             lock.unlock();
         }
     }
 
     private void awaitTurn(InFlightCall call, Duration patience) throws InterruptedException {
-        boolean isQueued = turnQueue.add(call);
+        boolean isQueued = turns.enqueue(call);
         try {
             long left = patience.toNanos();
-            while (left > 0 && !call.hasEnded() && !isTurn(call)) {
+            while (left > 0 && !call.hasEnded() && !turns.isTurn(call)) {
                 left = ticker.awaitNanos(changed, left);
             }
         } finally {
             if (isQueued) {
-                turnQueue.remove(call);
+                turns.dequeue(call);
             }
         }
-    }
-
-    /** Whether no call of another client is at work or waits for longer. */
-    private boolean isTurn(InFlightCall call) {
-        Object client = call.listener().origin();
-        for (InFlightCall waiting : turnQueue) {
-            if (waiting.equals(call)) {
-                break;
-            }
-            if (!waiting.listener().origin().equals(client)) {
-                return false;
-            }
-        }
-        return turnHolders.stream()
-                .map(holder -> holder.listener().origin())
-                .filter(origin -> !origin.equals(client))
-                .distinct()
-                .noneMatch(this::isAtWork);
-    }
-
-    /** Whether a client has a call that may ask next. A call that waits for an answer does not. */
-    private boolean isAtWork(Object origin) {
-        List<InFlightCall> calls =
-                turnHolders.stream()
-                        .filter(call -> call.listener().origin().equals(origin))
-                        .toList();
-        long questions =
-                openRequests.stream()
-                        .filter(request -> calls.stream().anyMatch(request::concerns))
-                        .count();
-        return questions < calls.size();
     }
 
     /**
@@ -384,20 +337,11 @@ final class InputRequestRouter {
         }
         lock.lock();
         try {
-            turnHolders.remove(call);
-            if (!call.isAbandoned() && !call.wasPaused() && !call.hasNoListener()) {
-                addQuietTarget(call.target());
-            }
+            turns.onEnded(call);
             openRequests.forEach(ServerInputRequest::interruptIfOver);
             changed.signalAll();
         } finally {
             lock.unlock();
-        }
-    }
-
-    private void addQuietTarget(String target) {
-        if (quietTargets.size() < TARGETS_MAX && !askingTargets.contains(target)) {
-            quietTargets.add(target);
         }
     }
 }

@@ -23,7 +23,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
@@ -31,8 +30,6 @@ import java.util.function.LongFunction;
 /** A link over one connection. Before its handshake only the handshake itself has it in hand. */
 final class JsonRpcServerSession implements ServerSession {
     private static final int INPUT_REQUESTS_MAX = 256;
-
-    private static final Duration PING_TIMEOUT = Duration.ofSeconds(10);
 
     /** What was agreed in the handshake. */
     private record NegotiatedProtocol(HandshakeResult handshake, RequestMetaWriter metaWriter) {
@@ -49,23 +46,20 @@ final class JsonRpcServerSession implements ServerSession {
     private final ServerMessageHandler messageHandler;
     private final InternalCalls internalCalls = new InternalCalls(this);
     private final ServerLogLevel logLevel = new ServerLogLevel(internalCalls::call);
-    private final SendResult busy;
+    private final CallAdmission admission;
     private final Ticker ticker;
-    private final Semaphore callPermits;
     private final AtomicBoolean open = new AtomicBoolean(true);
     private volatile @Nullable NegotiatedProtocol protocol;
     private volatile @Nullable String closeCause;
 
     private JsonRpcServerSession(
             ServerId server, TransportConnection opened, SessionOptions options) {
-        this.busy =
-                new SendResult.NotSent("It is busy with " + options.callsMax() + " other requests");
         this.ticker = options.ticker();
-        this.callPermits = new Semaphore(options.callsMax(), true);
         this.transport = opened;
         this.subscriptions =
                 new ChangeSubscriptions(server, internalCalls, options.listener(), ticker);
         this.inputRequests = new InputRequestRouter(inFlightCalls, ticker);
+        this.admission = new CallAdmission(inputRequests, options.callsMax(), ticker);
         this.messageHandler =
                 new ServerMessageHandler(
                         server,
@@ -211,12 +205,12 @@ final class JsonRpcServerSession implements ServerSession {
             logLevel.ensureSufficientFor(options.logLevel());
         }
         long started = ticker.nanoTime();
-        var call = new InFlightCall(options.listener(), callPermits, method, params);
-        SendResult result = busy;
+        var call = new InFlightCall(options.listener(), admission.permits(), method, params);
+        SendResult result = admission.busy();
         try {
-            if (admit(call, patience, started)) {
-                Duration timeout = remaining(options.timeout(), started);
-                Duration left = remaining(patience, started);
+            if (admission.admit(call, patience, started)) {
+                Duration timeout = admission.remaining(options.timeout(), started);
+                Duration left = admission.remaining(patience, started);
                 var request = request(call, method, params, options, timeout);
                 result = connection.calls().send(request, left, it -> complete(call, it, receiver));
             }
@@ -226,15 +220,6 @@ final class JsonRpcServerSession implements ServerSession {
             }
         }
         return result;
-    }
-
-    private boolean admit(InFlightCall call, Duration patience, long started)
-            throws InterruptedException {
-        if (patience.isZero()) {
-            return inputRequests.tryTakeTurn(call) && call.acquirePermit();
-        }
-        inputRequests.takeTurn(call, patience);
-        return call.acquirePermit(remaining(patience, started));
     }
 
     private OutboundCalls.CallRequest request(
@@ -255,24 +240,13 @@ final class JsonRpcServerSession implements ServerSession {
                 && TaskMessages.legacyTaskId(result) != null) {
             inFlightCalls.keepForProgress(call);
         }
-        end(call, isResponse(outcome));
+        end(call, outcome.isResponse());
         receiver.accept(outcome);
-    }
-
-    private static boolean isResponse(CallOutcome outcome) {
-        return outcome instanceof CallOutcome.Result
-                || outcome instanceof CallOutcome.ErrorResponse
-                || outcome instanceof CallOutcome.InvalidResponse;
     }
 
     private void end(InFlightCall call, boolean isAnswered) {
         inFlightCalls.remove(call, isAnswered);
         inputRequests.onEnded(call);
-    }
-
-    private Duration remaining(Duration time, long started) {
-        long left = time.toNanos() - (ticker.nanoTime() - started);
-        return Duration.ofNanos(Math.max(0, left));
     }
 
     Json withMeta(Json params, CallOptions options, long id) {
@@ -282,6 +256,11 @@ final class JsonRpcServerSession implements ServerSession {
     CallOutcome handshakeCall(String method, Json params, Duration timeout)
             throws InterruptedException {
         return sendAndWait(method, _ -> params, timeout);
+    }
+
+    /** Sends a request whose params are complete. Does not wait. */
+    void trySend(OutboundCalls.CallRequest request, Consumer<CallOutcome> receiver) {
+        SendResult _ = connection.calls().send(request, Duration.ZERO, receiver);
     }
 
     /** Sends a request whose params are complete, and waits for the outcome. */
@@ -334,17 +313,9 @@ final class JsonRpcServerSession implements ServerSession {
             send(CancelledNotification.of(id, reason));
         }
         if (call != null && mayStillAsk) {
-            awaitCancellationRead(call);
+            // The answer shows that the server has read what was sent before.
+            internalCalls.ping(() -> inputRequests.onCancellationRead(call));
         }
-    }
-
-    /** The answer to a ping shows that the server has read what was sent before. Does not wait. */
-    private void awaitCancellationRead(InFlightCall call) {
-        var ping = new OutboundCalls.CallRequest("ping", _ -> null, PING_TIMEOUT);
-        SendResult _ =
-                connection
-                        .calls()
-                        .send(ping, Duration.ZERO, _ -> inputRequests.onCancellationRead(call));
     }
 
     @Override

@@ -98,6 +98,24 @@ public final class FakeServer implements TransportFactory.TransportConnection, C
                 .toList();
     }
 
+    /** The requests of one method that were received. */
+    List<Request> requests(String method) {
+        return received.stream()
+                .filter(Request.class::isInstance)
+                .map(Request.class::cast)
+                .filter(request -> request.method().equals(method))
+                .toList();
+    }
+
+    /** The responses to a request of this server. */
+    List<Message.Response> responses(int id) {
+        return received.stream()
+                .filter(Message.Response.class::isInstance)
+                .map(Message.Response.class::cast)
+                .filter(response -> response.id().toString().equals(Integer.toString(id)))
+                .toList();
+    }
+
     @Override
     public Channel channel() {
         return this;

@@ -61,10 +61,7 @@ class InputRequestRouterModelTest {
         long waitingSinceNanos;
         boolean isSent;
 
-        /** Whether the server works on it. */
         boolean isAtServer;
-
-        /** Whether the server waits for the answer to a question of this call. */
         boolean isAsking;
 
         ModelCall(ModelClient client, boolean asks, Semaphore permits) {
@@ -103,8 +100,7 @@ class InputRequestRouterModelTest {
         final long arrivedNanos;
         InFlightCall carrier;
 
-        /** Whether a call of another client is in flight or was cancelled. */
-        boolean isAmbiguous;
+        boolean isAmbiguous; // a call of another client is in flight or was cancelled
 
         Question(ModelCall asker, ServerInputRequest request, long now) {
             this.asker = asker;
@@ -224,9 +220,7 @@ class InputRequestRouterModelTest {
 
         private void answer() {
             List<Question> open =
-                    questions.stream()
-                            .filter(it -> it.carrier != null && it.asker.client.isConnected)
-                            .toList();
+                    questions.stream().filter(it -> it.carrier != null && it.asker.client.isConnected).toList();
             if (!open.isEmpty()) {
                 close(open.get(random.nextInt(open.size())));
             }

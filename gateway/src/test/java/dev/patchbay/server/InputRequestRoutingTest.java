@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.CallOutcome;
-import dev.patchbay.jsonrpc.Message;
 import dev.patchbay.jsonrpc.Message.Request;
 import dev.patchbay.jsonrpc.SendResult;
 import dev.patchbay.mcp.Implementation;
@@ -21,7 +20,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -35,53 +33,6 @@ import java.util.concurrent.TimeUnit;
 class InputRequestRoutingTest {
     private static final CallOptions INTERNAL = CallOptions.internal(Duration.ofSeconds(30));
     private static final Json PARAMS = Json.of("{\"name\":\"t\"}");
-
-    /** A call of a client of some principal, which answers when it is let. */
-    private static final class AnsweringCallListener implements CallListener {
-        final List<String> inputRequests = new CopyOnWriteArrayList<>();
-        final CountDownLatch mayAnswer = new CountDownLatch(1);
-        private final String client;
-        private final String principal;
-        private final boolean acceptsRequests;
-
-        AnsweringCallListener(String client, String principal, boolean able) {
-            this.client = client;
-            this.principal = principal;
-            this.acceptsRequests = able;
-        }
-
-        static AnsweringCallListener of(String client) {
-            return new AnsweringCallListener(client, "ann", true);
-        }
-
-        /** The same, and it has all the answers. */
-        AnsweringCallListener answering() {
-            mayAnswer.countDown();
-            return this;
-        }
-
-        @Override
-        public Object client() {
-            return client;
-        }
-
-        @Override
-        public String principal() {
-            return principal;
-        }
-
-        @Override
-        public boolean acceptsInputRequest(String method, Json params) {
-            return acceptsRequests;
-        }
-
-        @Override
-        public Json requestInput(String method, Json params) throws InterruptedException {
-            inputRequests.add(params.toString());
-            mayAnswer.await();
-            return Json.of("{\"by\":\"" + client + "\"}");
-        }
-    }
 
     private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
     private final FakeTicker ticker = new FakeTicker();
@@ -406,19 +357,11 @@ class InputRequestRoutingTest {
     }
 
     private List<Request> requests() {
-        return requests("tools/call");
+        return server.requests("tools/call");
     }
 
     private List<Request> pings() {
-        return requests("ping");
-    }
-
-    private List<Request> requests(String method) {
-        return server.received.stream()
-                .filter(Request.class::isInstance)
-                .map(Request.class::cast)
-                .filter(request -> request.method().equals(method))
-                .toList();
+        return server.requests("ping");
     }
 
     private void sendInputRequest(int id) {
@@ -436,20 +379,11 @@ class InputRequestRoutingTest {
     }
 
     private boolean hasResponse(int id) {
-        return server.received.stream().anyMatch(message -> isResponseTo(message, id));
+        return !server.responses(id).isEmpty();
     }
 
     private String responseTo(int id) {
         assertThat(becomesTrue(() -> hasResponse(id))).isTrue();
-        return server.received.stream()
-                .filter(message -> isResponseTo(message, id))
-                .toList()
-                .getFirst()
-                .toString();
-    }
-
-    private static boolean isResponseTo(Message message, int id) {
-        return message instanceof Message.Response response
-                && response.id().toString().equals(Integer.toString(id));
+        return server.responses(id).getFirst().toString();
     }
 }
