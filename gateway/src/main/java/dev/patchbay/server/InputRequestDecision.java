@@ -21,9 +21,7 @@ import java.util.function.Function;
  * @param turns knows the targets that have asked before, and those that did not
  */
 record InputRequestDecision(
-        ServerInputRequest request,
-        Collection<ServerInputRequest> openRequests,
-        CallTurns turns) {
+        ServerInputRequest request, Collection<ServerInputRequest> openRequests, CallTurns turns) {
 
     /** The calls of the client that the question is for; null if it must wait. */
     @Nullable List<InFlightCall> calls(boolean isTimeUp) {
@@ -57,8 +55,7 @@ record InputRequestDecision(
 
     /** The calls that are expected to ask; all of them if none is. */
     private List<InFlightCall> likelyCalls(List<InFlightCall> live) {
-        List<InFlightCall> notQuiet =
-                live.stream().filter(call -> !turns.isQuiet(call)).toList();
+        List<InFlightCall> notQuiet = live.stream().filter(call -> !turns.isQuiet(call)).toList();
         List<InFlightCall> asking =
                 notQuiet.stream().filter(call -> !isBlocked(call, notQuiet)).toList();
         if (asking.stream().anyMatch(turns::isAsking)) {

@@ -166,8 +166,7 @@ final class InputRequestRouter {
             if (request.isDecided()) {
                 return request.calls();
             }
-            var decision =
-                    new InputRequestDecision(request, openRequests, turns);
+            var decision = new InputRequestDecision(request, openRequests, turns);
             List<InFlightCall> calls = decision.calls(isTimeUp);
             if (calls != null) {
                 long now = ticker.nanoTime();

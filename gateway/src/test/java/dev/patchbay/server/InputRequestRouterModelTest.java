@@ -220,7 +220,9 @@ class InputRequestRouterModelTest {
 
         private void answer() {
             List<Question> open =
-                    questions.stream().filter(it -> it.carrier != null && it.asker.client.isConnected).toList();
+                    questions.stream()
+                            .filter(it -> it.carrier != null && it.asker.client.isConnected)
+                            .toList();
             if (!open.isEmpty()) {
                 close(open.get(random.nextInt(open.size())));
             }
