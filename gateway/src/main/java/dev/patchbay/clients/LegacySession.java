@@ -12,11 +12,11 @@ import dev.patchbay.mcp.ProtocolVersion;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -58,6 +58,7 @@ final class LegacySession implements McpService.ServiceListener, TaskRegistry.Ta
                     });
     private volatile @Nullable String logLevel;
     private McpService.@Nullable Subscription changeSubscription;
+    private boolean isNotified;
     private boolean isEnded;
 
     LegacySession(Negotiated terms, McpService service, Consumer<Notification> unsolicited) {
@@ -83,20 +84,32 @@ final class LegacySession implements McpService.ServiceListener, TaskRegistry.Ta
     }
 
     /** Called when the client is ready for notifications. */
-    synchronized void startNotifications() {
-        if (changeSubscription == null && !isEnded) {
-            changeSubscription = service.subscribeToChanges(this);
+    void startNotifications() {
+        synchronized (this) {
+            if (isNotified || isEnded) {
+                return;
+            }
+            isNotified = true;
+        }
+        McpService.Subscription begun = service.subscribeToChanges(this);
+        boolean late;
+        synchronized (this) {
+            changeSubscription = begun;
+            late = isEnded;
+        }
+        if (late) {
+            begun.stop();
         }
     }
 
     void end() {
-        List<McpService.Subscription> open;
+        var open = new ArrayList<McpService.Subscription>();
         synchronized (this) {
             isEnded = true;
-            open = List.copyOf(subscriptions.values());
+            open.addAll(subscriptions.values());
             subscriptions.clear();
             if (changeSubscription != null) {
-                changeSubscription.stop();
+                open.add(changeSubscription);
             }
         }
         open.forEach(McpService.Subscription::stop);

@@ -21,21 +21,21 @@ import java.io.IOException;
 import java.util.List;
 
 /** Opens each server in the way its transport wants. */
-public final class DefaultTransportFactory implements TransportFactory {
+final class DefaultTransportFactory implements TransportFactory {
     private final TransportFactory stdioFactory;
     private final TransportFactory httpFactory;
 
     /** The gateway whose servers are opened; it can only be made after its opener. */
     private volatile @Nullable Gateway gateway;
 
-    public DefaultTransportFactory(
-            ProcessReaper janitor, ChildProcess.OutputLimits children, SignInRegistry signIns) {
-        stdioFactory = new StdioTransportFactory(janitor, children);
+    DefaultTransportFactory(
+            ProcessReaper processReaper, ChildProcess.OutputLimits children, SignInRegistry signIns) {
+        stdioFactory = new StdioTransportFactory(processReaper, children);
         httpFactory = new HttpTransportFactory(this::headerParams, signIns);
     }
 
     /** Tells whose servers these are, so that their tools can be looked up. */
-    public void attachGateway(Gateway owner) {
+    void attachGateway(Gateway owner) {
         gateway = owner;
     }
 

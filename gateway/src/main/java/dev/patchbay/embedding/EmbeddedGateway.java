@@ -6,29 +6,61 @@ import dev.patchbay.oauth.SignInRegistry;
 import dev.patchbay.stdio.ChildProcess;
 import dev.patchbay.stdio.ProcessReaper;
 
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Path;
 import java.time.InstantSource;
 
 /**
- * A gateway as part of another program. It reaches servers in every way that there is, and leaves
- * no process behind, also when that program is killed.
+ * A gateway with everything that it needs to reach servers: over stdio and HTTP, with sign-in. It
+ * leaves no process behind, also when the program that embeds it is killed.
  */
 public final class EmbeddedGateway implements AutoCloseable {
-    private final ProcessReaper processReaper = new ProcessReaper();
+    /**
+     * What a gateway is wired with.
+     *
+     * @param processReaper ends the processes of servers when this program is killed
+     * @param outputLimits how much a process may write
+     * @param signInDir where sign-ins are stored; null to store none
+     */
+    public record Options(
+            ProcessReaper processReaper,
+            ChildProcess.OutputLimits outputLimits,
+            @Nullable Path signInDir) {}
+
+    private final ProcessReaper processReaper;
     private final SignInRegistry signIns;
     private final Gateway gateway;
 
-    private EmbeddedGateway(GatewaySettings settings) {
-        signIns = new SignInRegistry(settings.stateDir(), InstantSource.system());
-        var openers =
-                new DefaultTransportFactory(
-                        processReaper, ChildProcess.OutputLimits.DEFAULTS, signIns);
-        gateway = Gateway.open(settings, openers, InstantSource.system());
-        openers.attachGateway(gateway);
-        signIns.setListener(new ReconnectOnSignIn(gateway));
+    private EmbeddedGateway(GatewaySettings settings, Options options) {
+        processReaper = options.processReaper;
+        signIns = new SignInRegistry(options.signInDir, InstantSource.system());
+        var transports =
+                new DefaultTransportFactory(processReaper, options.outputLimits, signIns);
+        gateway = Gateway.open(settings, transports, InstantSource.system());
+        transports.attachGateway(gateway);
     }
 
+    /** Opens a gateway that reconnects a server when the user has signed in to it. */
     public static EmbeddedGateway open(GatewaySettings settings) {
-        return new EmbeddedGateway(settings);
+        var options =
+                new Options(
+                        new ProcessReaper(),
+                        ChildProcess.OutputLimits.DEFAULTS,
+                        settings.stateDir());
+        EmbeddedGateway opened = open(settings, options);
+        opened.reconnectOnSignIn();
+        return opened;
+    }
+
+    /** Opens a gateway with other options. */
+    public static EmbeddedGateway open(GatewaySettings settings, Options options) {
+        return new EmbeddedGateway(settings, options);
+    }
+
+    /** From now on, a server is connected again when the user has signed in to it. */
+    public void reconnectOnSignIn() {
+        signIns.setListener(new ReconnectOnSignIn(gateway));
     }
 
     public Gateway gateway() {

@@ -7,7 +7,7 @@ import dev.patchbay.server.ServerId;
 import java.util.function.Consumer;
 
 /** Has a gateway connect a server anew when somebody has signed in to it, or out. */
-public record ReconnectOnSignIn(Gateway gateway) implements Consumer<ServerId> {
+record ReconnectOnSignIn(Gateway gateway) implements Consumer<ServerId> {
     @Override
     public void accept(ServerId server) {
         try {

@@ -58,6 +58,7 @@ final class ServerEntry {
     /** Takes another specification with the same connection. */
     void updateSpec(ServerSpec other) {
         spec = other;
+        supervisor.updateSpec(other);
         listingCache.setFilter(other.options().tools());
     }
 

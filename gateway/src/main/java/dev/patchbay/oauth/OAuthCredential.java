@@ -34,13 +34,10 @@ final class OAuthCredential implements Credential {
     private final SignInFile file;
     private final InstantSource clock;
     private final Runnable onSignInNeeded;
-    private volatile @Nullable StoredSignIn signIn;
-    private volatile SignInFile.Stamp fileStamp = SignInFile.Stamp.NONE;
-    private volatile String renewalError = "";
-    private volatile boolean isRenewalRefused;
+    private volatile State state = new State(null, RenewalFailure.NONE);
 
-    /** What a person has to do before tokens can be kept; empty if they can. */
-    private volatile String storageAdvice = "";
+    /** The version of the file that was read or written last; guarded by this. */
+    private SignInFile.Stamp fileStamp = SignInFile.Stamp.NONE;
 
     private @Nullable FutureTask<@Nullable StoredSignIn> renewalTask;
     private long lastRenewalNanos;
@@ -61,6 +58,20 @@ final class OAuthCredential implements Credential {
         reloadIfChanged();
     }
 
+    /** The tokens, and why they could not be renewed. */
+    private record State(@Nullable StoredSignIn signIn, RenewalFailure failure) {}
+
+    /**
+     * Why the last renewal failed.
+     *
+     * @param error empty if it did not
+     * @param isRefused whether it will fail again
+     * @param storageAdvice what the user must do before tokens can be stored; empty if they can
+     */
+    private record RenewalFailure(String error, boolean isRefused, String storageAdvice) {
+        static final RenewalFailure NONE = new RenewalFailure("", false, "");
+    }
+
     /** Where a server is, and how to sign in there. */
     record Target(URI url, OAuthConfig signIn) {}
 
@@ -76,19 +87,16 @@ final class OAuthCredential implements Credential {
         if (ours || now.equals(fileStamp)) {
             return false;
         }
-        StoredSignIn before = signIn;
-        signIn = file.read();
+        State before = state;
+        StoredSignIn read = file.read();
         fileStamp = now;
-        boolean same = accessToken(before).equals(accessToken(signIn));
-        if (!same) {
-            renewalError = "";
-            isRenewalRefused = false;
-        }
+        boolean same = accessToken(before.signIn).equals(accessToken(read));
+        state = new State(read, same ? before.failure : RenewalFailure.NONE);
         return !same;
     }
 
     boolean hasToken() {
-        return !accessToken(signIn).isEmpty();
+        return !accessToken(state.signIn).isEmpty();
     }
 
     private static String accessToken(@Nullable StoredSignIn kept) {
@@ -102,12 +110,12 @@ final class OAuthCredential implements Credential {
 
     @Override
     public @Nullable String authorization() {
-        return header(signIn);
+        return header(state.signIn);
     }
 
     @Override
     public void renewIfExpired() throws InterruptedException {
-        StoredSignIn now = signIn;
+        StoredSignIn now = state.signIn;
         if (now != null && now.tokens().expiresWithin(clock.instant(), EXPIRY_MARGIN)) {
             boolean own = configured.grantType() == OAuthConfig.GrantType.CLIENT_CREDENTIALS;
             if (own || now.tokens().isRenewable()) {
@@ -135,7 +143,7 @@ final class OAuthCredential implements Credential {
         if (!challenge.acceptsBearer() || (shown == null && !own)) {
             return false;
         }
-        awaitRenewal(signIn, challenge);
+        awaitRenewal(state.signIn, challenge);
         String after = authorization();
         return after != null && !after.equals(shown);
     }
@@ -151,15 +159,16 @@ final class OAuthCredential implements Credential {
         if (!challenge.acceptsBearer()) {
             return "";
         }
+        RenewalFailure failure = state.failure;
         if (configured.grantType() == OAuthConfig.GrantType.CLIENT_CREDENTIALS) {
-            return isRenewalRefused ? "its client credentials do not work: " + renewalError : "";
+            return failure.isRefused ? "its client credentials do not work: " + failure.error : "";
         }
-        return renewalError.isEmpty() ? "sign in with: " + command : storageAdvice;
+        return failure.error.isEmpty() ? "sign in with: " + command : failure.storageAdvice;
     }
 
     @Override
     public String renewalError() {
-        return renewalError;
+        return state.failure.error;
     }
 
     /** Remembers which rights were missing, for the next sign-in. */
@@ -173,12 +182,16 @@ final class OAuthCredential implements Credential {
                         }
                         return scope;
                     });
-            fileStamp = file.stamp();
+            rememberStamp();
         } catch (IOException | SignInFailed e) {
             log("What server {0} wants could not be noted: {1}", e);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private synchronized void rememberStamp() {
+        fileStamp = file.stamp();
     }
 
     private void awaitRenewal(@Nullable StoredSignIn old, BearerChallenge challenge)
@@ -196,7 +209,7 @@ final class OAuthCredential implements Credential {
         FutureTask<@Nullable StoredSignIn> last = renewalTask;
         boolean idle = last == null || last.isDone();
         Duration pause =
-                renewalError.isEmpty() ? RENEWAL_INTERVAL_MIN : RENEWAL_INTERVAL_AFTER_FAILURE;
+                state.failure.error.isEmpty() ? RENEWAL_INTERVAL_MIN : RENEWAL_INTERVAL_AFTER_FAILURE;
         if (last != null && (!idle || System.nanoTime() - lastRenewalNanos < pause.toNanos())) {
             return last;
         }
@@ -213,27 +226,28 @@ final class OAuthCredential implements Credential {
         try {
             String issuer = old == null ? "" : old.tokenIssuer().issuer();
             boolean own = configured.grantType() == OAuthConfig.GrantType.CLIENT_CREDENTIALS;
+            StoredSignIn renewed = state.signIn;
             if (own) {
-                signIn = storeIfPossible(renewal.requestClientCredentialsTokens(challenge, issuer));
+                renewed = storeIfPossible(renewal.requestClientCredentialsTokens(challenge, issuer));
             } else if (old != null) {
-                signIn = renewal.renew(old);
+                renewed = renewal.renew(old);
             }
-            renewalError = "";
-            storageAdvice = "";
-            isRenewalRefused = false;
-            fileStamp = file.stamp();
+            state = new State(renewed, RenewalFailure.NONE);
+            rememberStamp();
         } catch (SignInFailed e) {
-            storageAdvice = "";
-            renewalError = e.reason();
-            isRenewalRefused = e.isPermanent();
+            fail(new RenewalFailure(e.reason(), e.isPermanent(), ""));
             log("The sign-in to server {0} could not be renewed: {1}", e);
         } catch (IOException e) {
-            renewalError = "its tokens cannot be kept";
-            storageAdvice =
+            String advice =
                     "its sign-in is not renewed, since that cannot be kept: " + printableMessage(e);
+            fail(new RenewalFailure("its tokens cannot be kept", false, advice));
             log("The tokens of server {0} could not be kept: {1}", e);
         }
-        return signIn;
+        return state.signIn;
+    }
+
+    private void fail(RenewalFailure failure) {
+        state = new State(state.signIn, failure);
     }
 
     /** Writes down what can be had at any time: it is of use also where that fails. */

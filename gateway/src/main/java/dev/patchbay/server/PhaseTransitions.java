@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 
 /**
  * The rules by which the phase of a supervisor changes. Each method gives the next snapshot, or the
@@ -17,14 +18,14 @@ final class PhaseTransitions {
     /** A connection that ends sooner than this counts as a failed attempt. */
     private static final Duration STABLE_CONNECTION_MIN = Duration.ofSeconds(10);
 
-    private final ServerSpec spec;
+    private final Supplier<ServerSpec> spec;
     private final Ticker ticker;
     private final InstantSource clock;
     private final IntFunction<ConnectAttempts> newAttempts;
 
     /** The last parameter creates a series of attempts of which some are spent already. */
     PhaseTransitions(
-            ServerSpec spec,
+            Supplier<ServerSpec> spec,
             Ticker ticker,
             InstantSource clock,
             IntFunction<ConnectAttempts> newAttempts) {
@@ -36,8 +37,8 @@ final class PhaseTransitions {
 
     SupervisorSnapshot initial() {
         return new SupervisorSnapshot(
-                spec.enabled() ? idle(false) : new Phase.Disabled(),
-                ServerState.initial(spec.enabled()));
+                spec.get().enabled() ? idle(false) : new Phase.Disabled(),
+                ServerState.initial(spec.get().enabled()));
     }
 
     SupervisorSnapshot connect(SupervisorSnapshot now) {
@@ -130,11 +131,11 @@ final class PhaseTransitions {
         }
         boolean wasStable = ticker.nanoTime() - since >= STABLE_CONNECTION_MIN.toNanos();
         int spent = wasStable ? 0 : now.state().attempts();
-        boolean again = spent <= spec.options().limits().maxRetries();
+        boolean again = spent <= spec.get().options().limits().maxRetries();
         String message =
                 "Server %s ended: %s%s"
                         .formatted(
-                                spec.id(),
+                                spec.get().id(),
                                 reason,
                                 again ? "" : ". It ended too often soon after its start");
         return now.with(

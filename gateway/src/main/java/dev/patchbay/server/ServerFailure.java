@@ -24,6 +24,17 @@ public record ServerFailure(
         this(reason, message, operation, attempts, execution, FailureKind.OTHER);
     }
 
+    /** Why a server in a phase that is not enabled cannot be used. */
+    static ServerFailure notEnabled(ServerId server, Phase phase) {
+        boolean disabled = phase instanceof Phase.Disabled;
+        return new ServerFailure(
+                disabled ? ErrorReason.SERVER_DISABLED : ErrorReason.CONNECTION_FAILED,
+                "Server " + server + (disabled ? " is disabled" : " is being stopped"),
+                "connect",
+                0,
+                ExecutionStatus.NOT_SENT);
+    }
+
     /** The end of a server that was connected. */
     static ServerFailure endedAfterConnect(String message, int attempts) {
         return new ServerFailure(

@@ -170,11 +170,13 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
         return new ServerSpec(id, transport, options.withLimits(limits));
     }
 
-    /** Whether a connection to the one is as good for the other, if that is switched on. */
+    /**
+     * Whether a connection to the one serves the other too. Only a change for which this is false
+     * restarts a server; timeouts, filters and labels take effect without.
+     */
     public boolean hasSameConnection(ServerSpec other) {
         return id.equals(other.id)
                 && transport.equals(other.transport)
-                && options.limits.equals(other.options.limits)
                 && options.era == other.options.era;
     }
 

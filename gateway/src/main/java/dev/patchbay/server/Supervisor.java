@@ -1,9 +1,6 @@
 package dev.patchbay.server;
 
-import dev.patchbay.mcp.ErrorReason;
-import dev.patchbay.mcp.ExecutionStatus;
 import dev.patchbay.mcp.Implementation;
-import dev.patchbay.server.ServerState.Status;
 import dev.patchbay.server.StartLimiter.Priority;
 import dev.patchbay.time.Ticker;
 
@@ -34,7 +31,7 @@ public final class Supervisor {
             Ticker ticker,
             int callsMax) {}
 
-    private final ServerSpec spec;
+    private volatile ServerSpec spec;
     private final Dependencies dependencies;
     private final Ticker ticker;
     private final SessionOptions sessionOptions;
@@ -63,7 +60,7 @@ public final class Supervisor {
         this.stateChanges = new StateChangeDispatcher(spec.id());
         this.resources = new OpenResources(ticker);
         this.transitions =
-                new PhaseTransitions(spec, ticker, dependencies.clock(), this::newAttempts);
+                new PhaseTransitions(this::spec, ticker, dependencies.clock(), this::newAttempts);
         this.current = transitions.initial();
     }
 
@@ -71,16 +68,17 @@ public final class Supervisor {
         return spec;
     }
 
+    /** Takes another specification with the same connection. The next attempts follow it. */
+    public void updateSpec(ServerSpec other) {
+        if (!spec.hasSameConnection(other)) {
+            throw new IllegalArgumentException("Another connection of server " + spec.id());
+        }
+        spec = other;
+    }
+
     /** The state now. Never waits, and never reports a session as connected that has ended. */
     public ServerState state() {
-        SupervisorSnapshot now = current;
-        JsonRpcServerSession session = now.phase().session();
-        if (session == null || session.isOpen()) {
-            return now.state();
-        }
-        int attempts = now.state().attempts();
-        var failure = ServerFailure.endedAfterConnect("Server " + spec.id() + " ended", attempts);
-        return now.with(now.phase(), Status.ERROR, failure, attempts).state();
+        return current.liveState(spec.id());
     }
 
     /** What the server has written since it was last opened that is not a message. */
@@ -139,7 +137,8 @@ public final class Supervisor {
         SupervisorSnapshot now = current;
         ServerFailure error = now.state().lastError();
         if (!now.phase().isEnabled()) {
-            throw new ServerUnavailableException(spec.id(), notEnabledFailure(now.phase()));
+            var failure = ServerFailure.notEnabled(spec.id(), now.phase());
+            throw new ServerUnavailableException(spec.id(), failure);
         }
         if (now.phase() instanceof Phase.Idle && error != null) {
             throw new ServerUnavailableException(spec.id(), error);
@@ -232,7 +231,7 @@ public final class Supervisor {
     private void leave(Phase before, Phase after, String closeReason) {
         ConnectAttempts attempts = before.attempts();
         if (attempts != null && attempts != after.attempts()) {
-            attempts.cancel(after.isEnabled() ? null : notEnabledFailure(after));
+            attempts.cancel(after.isEnabled() ? null : ServerFailure.notEnabled(spec.id(), after));
         }
         JsonRpcServerSession session = before.session();
         if (session != null && session != after.session()) {
@@ -243,13 +242,6 @@ public final class Supervisor {
     private void onSessionEnded(JsonRpcServerSession session) {
         String reason = session.closeReason();
         boolean _ = transition(now -> transitions.ended(now, session, reason), null);
-    }
-
-    private ServerFailure notEnabledFailure(Phase phase) {
-        boolean disabled = phase instanceof Phase.Disabled;
-        ErrorReason reason = disabled ? ErrorReason.SERVER_DISABLED : ErrorReason.CONNECTION_FAILED;
-        String message = "Server " + spec.id() + (disabled ? " is disabled" : " is being stopped");
-        return new ServerFailure(reason, message, "connect", 0, ExecutionStatus.NOT_SENT);
     }
 
     /** Receives the reports of the attempts. A report of attempts that were left has no effect. */

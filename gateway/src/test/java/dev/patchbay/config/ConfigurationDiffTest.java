@@ -39,7 +39,7 @@ class ConfigurationDiffTest {
                 "\"command\": \"x\", \"era\": \"modern\"|false",
                 "\"command\": \"y\", \"enabled\": false|false",
                 "\"command\": \"x\", \"enabled\": false|true",
-                "\"command\": \"x\", \"requestTimeoutMs\": 5000|false",
+                "\"command\": \"x\", \"requestTimeoutMs\": 5000|true",
                 "\"command\": \"x\", \"description\": \"d\"|true",
                 "\"command\": \"x\", \"tags\": [\"t\"], \"enabled\": false|true",
             })

@@ -65,6 +65,21 @@ class ServerStateTest {
         assertThat(GatewayFixture.becomesTrue(() -> ProcessHandle.of(pid).isEmpty())).isTrue();
     }
 
+    /** Only another transport or era needs another connection. */
+    @Test
+    void changedLimitsTakeEffectWithoutARestart() throws Exception {
+        ServerScript a =
+                fleet.add(fleet.script("a").tools("echo"), GatewayFixture.limits(20_000, 5_000, 0));
+        fleet.discover();
+        fleet.gateway.update(GatewayFixture.spec(a, GatewayFixture.limits(15_000, 4_000, 2)));
+        assertThat(fleet.report("a").spec().options().limits())
+                .isEqualTo(GatewayFixture.limits(15_000, 4_000, 2));
+        assertThat(fleet.call("a.echo", "{\"text\":\"x\"}").isSuccess()).isTrue();
+        assertThat(fleet.status("a")).isEqualTo(ServerState.Status.CONNECTED);
+        assertThat(a.recording().startCount()).isEqualTo(1);
+        assertThat(a.recording().receivedCount("tools/list")).isEqualTo(1);
+    }
+
     @Test
     @Tag("INV-MCP-ECO-101")
     void serverFailsWithMaxRetriesThreeFourTotalAttemptsThenError() throws Exception {

@@ -9,14 +9,12 @@ import dev.patchbay.config.Configuration;
 import dev.patchbay.config.Finding;
 import dev.patchbay.config.PatchbaySettings;
 import dev.patchbay.config.read.ConfigWatcher;
-import dev.patchbay.embedding.DefaultTransportFactory;
-import dev.patchbay.embedding.ReconnectOnSignIn;
+import dev.patchbay.embedding.EmbeddedGateway;
 import dev.patchbay.gateway.DiscoveryRequest;
 import dev.patchbay.gateway.DiscoveryResult;
 import dev.patchbay.gateway.Gateway;
 import dev.patchbay.gateway.GatewaySettings;
 import dev.patchbay.json.Json;
-import dev.patchbay.oauth.SignInRegistry;
 import dev.patchbay.server.ServerSpec;
 import dev.patchbay.stdio.ChildProcess;
 import dev.patchbay.stdio.ProcessReaper;
@@ -25,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -33,19 +30,19 @@ import java.util.function.UnaryOperator;
 public final class ConfiguredGateway implements AutoCloseable {
     private final AppContext context;
     private final LoadedConfig loadedConfig;
+    private final EmbeddedGateway embedded;
     private final Gateway gateway;
-    private final SignInRegistry signIns;
     private @Nullable ConfigWatcher watcher;
 
     /** What was read, and from where. */
     private record LoadedConfig(ConfigSource source, Configuration configuration) {}
 
     private ConfiguredGateway(
-            AppContext context, LoadedConfig source, Gateway gateway, SignInRegistry signIns) {
+            AppContext context, LoadedConfig source, EmbeddedGateway embedded) {
         this.context = context;
         this.loadedConfig = source;
-        this.gateway = gateway;
-        this.signIns = signIns;
+        this.embedded = embedded;
+        this.gateway = embedded.gateway();
     }
 
     /** Reads the configuration and registers its servers, which begin to start. */
@@ -61,20 +58,19 @@ public final class ConfiguredGateway implements AutoCloseable {
 
     private static ConfiguredGateway open(
             AppContext context, @Nullable Path chosen, UnaryOperator<List<ServerSpec>> manner) {
-        var janitor = new ProcessReaper();
+        var processReaper = new ProcessReaper();
         // Most configurations have programs to start. The first process that a JVM starts takes it
         // many times as long as the next, so that this one begins while the file is read.
-        janitor.start();
+        processReaper.start();
         LoadedConfig source = loadedConfig(context, chosen);
         Configuration configuration = source.configuration();
         LoggingSetup.apply(configuration.settings().logLevel());
-        var settings = settings(context, configuration);
-        var signIns = new SignInRegistry(settings.stateDir(), InstantSource.system());
-        var openers = new DefaultTransportFactory(janitor, processLimits(configuration), signIns);
-        var gateway = Gateway.open(settings, openers, InstantSource.system());
-        openers.attachGateway(gateway);
-        gateway.register(manner.apply(configuration.servers()));
-        return new ConfiguredGateway(context, source, gateway, signIns);
+        GatewaySettings settings = settings(context, configuration);
+        EmbeddedGateway embedded =
+                EmbeddedGateway.open(
+                        settings, options(processReaper, configuration, settings.stateDir()));
+        embedded.gateway().register(manner.apply(configuration.servers()));
+        return new ConfiguredGateway(context, source, embedded);
     }
 
     private static List<ServerSpec> withIds(List<ServerSpec> servers, List<String> ids) {
@@ -90,21 +86,22 @@ public final class ConfiguredGateway implements AutoCloseable {
                 found.file().isEmpty() ? replOnly(found) : loadedConfig(found, found.read());
         Configuration configuration = source.configuration();
         LoggingSetup.apply(PatchbaySettings.LogLevel.ERROR);
-        var settings = settings(context, configuration);
-        var signIns = new SignInRegistry(settings.stateDir(), InstantSource.system());
-        var openers =
-                new DefaultTransportFactory(
-                        new ProcessReaper(), processLimits(configuration), signIns);
-        var gateway = Gateway.open(settings.withStateDir(null), openers, InstantSource.system());
-        openers.attachGateway(gateway);
-        gateway.register(configuration.servers());
-        return new ConfiguredGateway(context, source, gateway, signIns);
+        GatewaySettings settings = settings(context, configuration);
+        EmbeddedGateway embedded =
+                EmbeddedGateway.open(
+                        settings.withStateDir(null),
+                        options(new ProcessReaper(), configuration, settings.stateDir()));
+        embedded.gateway().register(configuration.servers());
+        return new ConfiguredGateway(context, source, embedded);
     }
 
-    private static ChildProcess.OutputLimits processLimits(Configuration configuration) {
+    private static EmbeddedGateway.Options options(
+            ProcessReaper processReaper, Configuration configuration, @Nullable Path signInDir) {
         PatchbaySettings.Limits limits = configuration.settings().limits();
-        return new ChildProcess.OutputLimits(
-                limits.serverMessageBytesMax(), limits.stderrBytesMax());
+        var outputLimits =
+                new ChildProcess.OutputLimits(
+                        limits.serverMessageBytesMax(), limits.stderrBytesMax());
+        return new EmbeddedGateway.Options(processReaper, outputLimits, signInDir);
     }
 
     public static int serveStdio(AppContext context, @Nullable Path chosen)
@@ -123,7 +120,7 @@ public final class ConfiguredGateway implements AutoCloseable {
 
     /** Begins to follow changes of the configuration file, and who signs in to a server. */
     void watchForChanges() {
-        signIns.setListener(new ReconnectOnSignIn(gateway));
+        embedded.reconnectOnSignIn();
         ConfigSource source = loadedConfig.source();
         if (source.file().isPresent()) {
             watcher =
@@ -252,7 +249,6 @@ public final class ConfiguredGateway implements AutoCloseable {
         if (watcher != null) {
             watcher.close();
         }
-        signIns.close();
-        gateway.close();
+        embedded.close();
     }
 }

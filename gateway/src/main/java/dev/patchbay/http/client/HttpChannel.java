@@ -2,10 +2,9 @@ package dev.patchbay.http.client;
 
 import static java.lang.System.Logger.Level.DEBUG;
 
+import dev.patchbay.http.McpHeaders;
 import dev.patchbay.http.client.wire.HttpSender;
 import dev.patchbay.http.client.wire.SocketHttpSender;
-import dev.patchbay.http.server.McpHttpRequest;
-import dev.patchbay.http.server.ModernHeaderValidator;
 import dev.patchbay.json.EncodedJson;
 import dev.patchbay.jsonrpc.CallOutcome;
 import dev.patchbay.jsonrpc.Channel;
@@ -267,10 +266,10 @@ public final class HttpChannel implements Channel {
         String id = sessionId;
         ProtocolVersion spoken = version;
         if (id != null) {
-            session.put(McpHttpRequest.SESSION_ID, id);
+            session.put(McpHeaders.SESSION_ID, id);
         }
         if (spoken != null && spoken.era() == Era.LEGACY) {
-            session.put(ModernHeaderValidator.PROTOCOL_VERSION, spoken.text());
+            session.put(McpHeaders.PROTOCOL_VERSION, spoken.text());
         }
         return session;
     }

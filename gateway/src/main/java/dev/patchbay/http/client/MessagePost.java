@@ -1,9 +1,9 @@
 package dev.patchbay.http.client;
 
 import dev.patchbay.http.AcceptHeader;
+import dev.patchbay.http.McpHeaders;
 import dev.patchbay.http.client.wire.HttpSender;
 import dev.patchbay.http.client.wire.ScheduledTimeout;
-import dev.patchbay.http.server.McpHttpRequest;
 import dev.patchbay.json.EncodedJson;
 import dev.patchbay.json.JsonLimits;
 import dev.patchbay.jsonrpc.CallOutcome;
@@ -49,7 +49,7 @@ final class MessagePost implements Runnable {
         this.callId = message instanceof Request request ? callNumber(request.id()) : NO_CALL;
         this.isModernRequest =
                 message instanceof Request request
-                        && McpHttpRequest.claimedVersion(request.params()) != null;
+                        && McpHeaders.claimedVersion(request.params()) != null;
         this.thread = Thread.ofVirtual().name("post").unstarted(this);
     }
 
@@ -171,7 +171,7 @@ final class MessagePost implements Runnable {
             return;
         }
         if (request.method().equals("initialize") && !isModernRequest) {
-            channel.setSessionId(answer.header(McpHttpRequest.SESSION_ID));
+            channel.setSessionId(answer.header(McpHeaders.SESSION_ID));
         }
         ResponseInspector.checkEncoding(answer);
         switch (ResponseInspector.mediaType(answer)) {

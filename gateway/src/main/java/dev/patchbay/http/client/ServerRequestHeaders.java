@@ -2,8 +2,7 @@ package dev.patchbay.http.client;
 
 import dev.patchbay.http.AcceptHeader;
 import dev.patchbay.http.HeaderValueCodec;
-import dev.patchbay.http.server.McpHttpRequest;
-import dev.patchbay.http.server.ModernHeaderValidator;
+import dev.patchbay.http.McpHeaders;
 import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.Message;
 import dev.patchbay.jsonrpc.Message.Request;
@@ -61,33 +60,33 @@ final class ServerRequestHeaders {
     Map<String, String> forMessage(Map<String, String> session, Message message) {
         Json claim =
                 message instanceof Request request
-                        ? McpHttpRequest.claimedVersion(request.params())
+                        ? McpHeaders.claimedVersion(request.params())
                         : null;
         Map<String, String> headers = forBodilessRequest(claim == null ? session : Map.of());
         headers.put("Accept", ACCEPT_BOTH);
         headers.put("Content-Type", AcceptHeader.JSON);
         if (message instanceof Request request && claim != null && claim.isString()) {
-            headers.put(ModernHeaderValidator.PROTOCOL_VERSION, claim.text());
-            headers.put(ModernHeaderValidator.METHOD, HeaderValueCodec.encode(request.method()));
+            headers.put(McpHeaders.PROTOCOL_VERSION, claim.text());
+            headers.put(McpHeaders.METHOD, HeaderValueCodec.encode(request.method()));
             addNameAndParams(headers, request);
         }
         return headers;
     }
 
     private void addNameAndParams(Map<String, String> headers, Request request) {
-        String member = ModernHeaderValidator.nameMember(request.method());
+        String member = McpHeaders.nameMember(request.method());
         Json params = request.params();
         String name = member == null || params == null ? null : params.memberText(member);
         if (name == null || params == null) {
             return;
         }
-        headers.put(ModernHeaderValidator.NAME, HeaderValueCodec.encode(name));
+        headers.put(McpHeaders.NAME, HeaderValueCodec.encode(name));
         Json arguments = params.member("arguments");
         if (request.method().equals("tools/call") && arguments != null) {
             for (HeaderParam param : headerParams.apply(name)) {
                 String text = headerValue(param.valueIn(arguments));
                 if (text != null) {
-                    headers.put(ModernHeaderValidator.PARAM_PREFIX + param.name(), text);
+                    headers.put(McpHeaders.PARAM_PREFIX + param.name(), text);
                 }
             }
         }

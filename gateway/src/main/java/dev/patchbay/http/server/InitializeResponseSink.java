@@ -1,5 +1,6 @@
 package dev.patchbay.http.server;
 
+import dev.patchbay.http.McpHeaders;
 import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.CallOutcome;
 import dev.patchbay.jsonrpc.Message.Failure;
@@ -47,7 +48,7 @@ final class InitializeResponseSink implements ResponseSink {
             ProtocolVersion.of(version).ifPresent(session::setVersion);
         }
         if (sessions.add(session)) {
-            httpRequest.exchange().setHeader(McpHttpRequest.SESSION_ID, session.id());
+            httpRequest.exchange().setHeader(McpHeaders.SESSION_ID, session.id());
             sink.respond(response);
         } else {
             session.end();

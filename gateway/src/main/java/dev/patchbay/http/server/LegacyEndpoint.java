@@ -1,5 +1,6 @@
 package dev.patchbay.http.server;
 
+import dev.patchbay.http.McpHeaders;
 import dev.patchbay.jsonrpc.BatchResponseSink;
 import dev.patchbay.jsonrpc.DecodedFrame;
 import dev.patchbay.jsonrpc.DecodedFrame.BadResponse;
@@ -96,7 +97,7 @@ final class LegacyEndpoint {
 
     private static boolean isModern(DecodedFrame item) {
         return item instanceof Request request
-                && McpHttpRequest.claimedVersion(request.params()) != null;
+                && McpHeaders.claimedVersion(request.params()) != null;
     }
 
     private static void handleBatchItem(
@@ -194,15 +195,15 @@ final class LegacyEndpoint {
         String version = posting.protocolVersion();
         String sessionId = posting.sessionId();
         if (version != null && !isLegacy(version)) {
-            refuse(posting, 400, id, "Unsupported " + ModernHeaderValidator.PROTOCOL_VERSION);
+            refuse(posting, 400, id, "Unsupported " + McpHeaders.PROTOCOL_VERSION);
             return null;
         }
-        if (sessionId == null || posting.exchange().headerCount(McpHttpRequest.SESSION_ID) > 1) {
+        if (sessionId == null || posting.exchange().headerCount(McpHeaders.SESSION_ID) > 1) {
             refuse(
                     posting,
                     400,
                     id,
-                    "Invalid request: " + McpHttpRequest.SESSION_ID + " is missing");
+                    "Invalid request: " + McpHeaders.SESSION_ID + " is missing");
             return null;
         }
         LegacyHttpSession session = sessions.find(sessionId, posting.principal());

@@ -41,11 +41,21 @@ final class LegacyHttpSessionRegistry {
     }
 
     /** Adds a session; false if there are too many that are in use. */
-    synchronized boolean add(LegacyHttpSession session) {
-        if (openSessions.size() >= sessionsMax && !evictOne() && !evictFromLargest(session)) {
-            return false;
+    boolean add(LegacyHttpSession session) {
+        LegacyHttpSession victim = null;
+        synchronized (this) {
+            if (openSessions.size() >= sessionsMax) {
+                victim = victimFor(session);
+                if (victim == null) {
+                    return false;
+                }
+                openSessions.remove(victim.id(), victim);
+            }
+            openSessions.put(session.id(), session);
         }
-        openSessions.put(session.id(), session);
+        if (victim != null) {
+            victim.end(); // not under the lock: it stops requests and notifies
+        }
         return true;
     }
 
@@ -82,21 +92,16 @@ final class LegacyHttpSessionRegistry {
         return List.copyOf(openSessions.values());
     }
 
-    private boolean evictOne() {
-        Optional<LegacyHttpSession> victim =
-                longestIdle(session -> !session.isUsed() && session.idleNanos() > 0)
-                        .or(
-                                () ->
-                                        longestIdle(
-                                                session ->
-                                                        session.idleNanos()
-                                                                > EVICTABLE_IDLE_NANOS_MIN));
-        victim.ifPresent(this::end);
-        return victim.isPresent();
+    /** The session that makes room for a new one; null if none does. */
+    private @Nullable LegacyHttpSession victimFor(LegacyHttpSession newcomer) {
+        return longestIdle(session -> !session.isUsed() && session.idleNanos() > 0)
+                .or(() -> longestIdle(it -> it.idleNanos() > EVICTABLE_IDLE_NANOS_MIN))
+                .or(() -> victimOfLargest(newcomer))
+                .orElse(null);
     }
 
-    /** Ends a session of the principal that has the most, for one that has fewer. */
-    private boolean evictFromLargest(LegacyHttpSession newcomer) {
+    /** A session of the principal that has the most, for one that has fewer. */
+    private Optional<LegacyHttpSession> victimOfLargest(LegacyHttpSession newcomer) {
         Map<String, Long> counts =
                 openSessions.values().stream()
                         .collect(
@@ -104,11 +109,9 @@ final class LegacyHttpSessionRegistry {
                                         LegacyHttpSession::principal, Collectors.counting()));
         var largest = counts.entrySet().stream().max(Map.Entry.comparingByValue()).orElse(null);
         long own = counts.getOrDefault(newcomer.principal(), 0L);
-        if (largest == null || own + 1 >= largest.getValue()) {
-            return false;
-        }
-        longestIdle(session -> session.belongsTo(largest.getKey())).ifPresent(this::end);
-        return true;
+        return largest == null || own + 1 >= largest.getValue()
+                ? Optional.empty()
+                : longestIdle(session -> session.belongsTo(largest.getKey()));
     }
 
     private Optional<LegacyHttpSession> longestIdle(Predicate<LegacyHttpSession> among) {

@@ -1,6 +1,7 @@
 package dev.patchbay.http.server;
 
 import dev.patchbay.http.AcceptHeader;
+import dev.patchbay.http.McpHeaders;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonLimits;
 import dev.patchbay.json.MemberFinder;
@@ -66,7 +67,7 @@ final class McpEndpoint {
     }
 
     private static boolean isModern(HttpExchange visit) {
-        return ModernEndpoint.isModernVersion(visit.header(ModernHeaderValidator.PROTOCOL_VERSION));
+        return ModernEndpoint.isModernVersion(visit.header(McpHeaders.PROTOCOL_VERSION));
     }
 
     private static void refuseMethod(HttpExchange visit, String allowed) {
@@ -134,7 +135,7 @@ final class McpEndpoint {
     }
 
     private void handleRequest(McpHttpRequest posting, Request request) {
-        Json claim = McpHttpRequest.claimedVersion(request.params());
+        Json claim = McpHeaders.claimedVersion(request.params());
         if (claim != null) {
             modern.handleRequest(posting, request, claim);
         } else if (ModernEndpoint.isModernVersion(posting.protocolVersion())) {
@@ -145,7 +146,7 @@ final class McpEndpoint {
     }
 
     private void handleNotification(McpHttpRequest posting, Notification notification) {
-        if (McpHttpRequest.claimedVersion(notification.params()) != null
+        if (McpHeaders.claimedVersion(notification.params()) != null
                 || ModernEndpoint.isModernVersion(posting.protocolVersion())) {
             modern.handleNotification(posting, notification);
         } else {

@@ -3,6 +3,7 @@ package dev.patchbay.http.server;
 import static dev.patchbay.jsonrpc.RpcError.INVALID_PARAMS;
 
 import dev.patchbay.http.AcceptHeader;
+import dev.patchbay.http.McpHeaders;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
 import dev.patchbay.jsonrpc.InboundRequests;
@@ -94,7 +95,7 @@ final class ModernEndpoint {
         RpcError error =
                 request.method().equals(McpMethod.INITIALIZE.wireName())
                         ? ModernHeaderValidator.mismatchError(
-                                ModernHeaderValidator.PROTOCOL_VERSION,
+                                McpHeaders.PROTOCOL_VERSION,
                                 "names a revision without initialize")
                         : missingVersionError("there");
         posting.refuse(400, request, error);

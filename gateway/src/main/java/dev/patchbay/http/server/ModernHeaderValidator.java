@@ -1,6 +1,7 @@
 package dev.patchbay.http.server;
 
 import dev.patchbay.http.HeaderValueCodec;
+import dev.patchbay.http.McpHeaders;
 import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.Message.Request;
 import dev.patchbay.jsonrpc.RpcError;
@@ -16,29 +17,14 @@ import java.util.function.Function;
  * The headers that repeat parts of a modern message. What is in between may route by them, so they
  * must say what the message says; we ourselves go by the message.
  */
-public final class ModernHeaderValidator {
-    public static final String PROTOCOL_VERSION = "MCP-Protocol-Version";
-    public static final String METHOD = "Mcp-Method";
-    public static final String NAME = "Mcp-Name";
-    public static final String PARAM_PREFIX = "Mcp-Param-";
-
+final class ModernHeaderValidator {
     private ModernHeaderValidator() {}
-
-    /** The member of the params that the name header repeats; null if there is none. */
-    static @Nullable public String nameMember(String method) {
-        return switch (method) {
-            case "tools/call", "prompts/get" -> "name";
-            case "resources/read" -> "uri";
-            case "tasks/get", "tasks/update", "tasks/cancel" -> "taskId";
-            default -> null;
-        };
-    }
 
     /** What of the headers that are there contradicts the message; null if nothing does. */
     static @Nullable RpcError checkPresentHeaders(
             HttpExchange visit, Request request, String version) {
-        RpcError error = checkPlainHeader(visit, PROTOCOL_VERSION, version, false);
-        return error != null ? error : checkPlainHeader(visit, METHOD, request.method(), false);
+        RpcError error = checkPlainHeader(visit, McpHeaders.PROTOCOL_VERSION, version, false);
+        return error != null ? error : checkPlainHeader(visit, McpHeaders.METHOD, request.method(), false);
     }
 
     /** What is missing or wrong in the headers; null if they are as they must be. */
@@ -47,17 +33,17 @@ public final class ModernHeaderValidator {
             Request request,
             String version,
             Function<String, List<HeaderParam>> headerParams) {
-        RpcError error = checkPlainHeader(visit, PROTOCOL_VERSION, version, true);
+        RpcError error = checkPlainHeader(visit, McpHeaders.PROTOCOL_VERSION, version, true);
         if (error == null) {
-            error = checkPlainHeader(visit, METHOD, request.method(), true);
+            error = checkPlainHeader(visit, McpHeaders.METHOD, request.method(), true);
         }
         Json params = request.params();
-        String member = nameMember(request.method());
+        String member = McpHeaders.nameMember(request.method());
         String name = member == null || params == null ? null : params.memberText(member);
         if (error != null || name == null || params == null) {
             return error;
         }
-        error = checkEncodedHeader(visit, NAME, Json.string(name));
+        error = checkEncodedHeader(visit, McpHeaders.NAME, Json.string(name));
         if (error == null && request.method().equals("tools/call")) {
             error = checkParamHeaders(visit, params.member("arguments"), headerParams.apply(name));
         }
@@ -68,7 +54,7 @@ public final class ModernHeaderValidator {
             HttpExchange visit, @Nullable Json arguments, List<HeaderParam> headerParams) {
         for (HeaderParam param : headerParams) {
             Json value = arguments == null ? null : param.valueIn(arguments);
-            String header = PARAM_PREFIX + param.name();
+            String header = McpHeaders.PARAM_PREFIX + param.name();
             if (value != null) {
                 RpcError error = checkEncodedHeader(visit, header, value);
                 if (error != null) {
