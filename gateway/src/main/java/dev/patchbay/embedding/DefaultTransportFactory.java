@@ -29,7 +29,9 @@ final class DefaultTransportFactory implements TransportFactory {
     private volatile @Nullable Gateway gateway;
 
     DefaultTransportFactory(
-            ProcessReaper processReaper, ChildProcess.OutputLimits children, SignInRegistry signIns) {
+            ProcessReaper processReaper,
+            ChildProcess.OutputLimits children,
+            SignInRegistry signIns) {
         stdioFactory = new StdioTransportFactory(processReaper, children);
         httpFactory = new HttpTransportFactory(this::headerParams, signIns);
     }

@@ -35,8 +35,7 @@ public final class EmbeddedGateway implements AutoCloseable {
     private EmbeddedGateway(GatewaySettings settings, Options options) {
         processReaper = options.processReaper;
         signIns = new SignInRegistry(options.signInDir, InstantSource.system());
-        var transports =
-                new DefaultTransportFactory(processReaper, options.outputLimits, signIns);
+        var transports = new DefaultTransportFactory(processReaper, options.outputLimits, signIns);
         gateway = Gateway.open(settings, transports, InstantSource.system());
         transports.attachGateway(gateway);
     }

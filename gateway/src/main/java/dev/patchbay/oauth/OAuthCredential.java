@@ -209,7 +209,9 @@ final class OAuthCredential implements Credential {
         FutureTask<@Nullable StoredSignIn> last = renewalTask;
         boolean idle = last == null || last.isDone();
         Duration pause =
-                state.failure.error.isEmpty() ? RENEWAL_INTERVAL_MIN : RENEWAL_INTERVAL_AFTER_FAILURE;
+                state.failure.error.isEmpty()
+                        ? RENEWAL_INTERVAL_MIN
+                        : RENEWAL_INTERVAL_AFTER_FAILURE;
         if (last != null && (!idle || System.nanoTime() - lastRenewalNanos < pause.toNanos())) {
             return last;
         }
@@ -228,7 +230,8 @@ final class OAuthCredential implements Credential {
             boolean own = configured.grantType() == OAuthConfig.GrantType.CLIENT_CREDENTIALS;
             StoredSignIn renewed = state.signIn;
             if (own) {
-                renewed = storeIfPossible(renewal.requestClientCredentialsTokens(challenge, issuer));
+                renewed =
+                        storeIfPossible(renewal.requestClientCredentialsTokens(challenge, issuer));
             } else if (old != null) {
                 renewed = renewal.renew(old);
             }

@@ -37,8 +37,7 @@ public final class ConfiguredGateway implements AutoCloseable {
     /** What was read, and from where. */
     private record LoadedConfig(ConfigSource source, Configuration configuration) {}
 
-    private ConfiguredGateway(
-            AppContext context, LoadedConfig source, EmbeddedGateway embedded) {
+    private ConfiguredGateway(AppContext context, LoadedConfig source, EmbeddedGateway embedded) {
         this.context = context;
         this.loadedConfig = source;
         this.embedded = embedded;

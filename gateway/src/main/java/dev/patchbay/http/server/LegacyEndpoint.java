@@ -199,11 +199,7 @@ final class LegacyEndpoint {
             return null;
         }
         if (sessionId == null || posting.exchange().headerCount(McpHeaders.SESSION_ID) > 1) {
-            refuse(
-                    posting,
-                    400,
-                    id,
-                    "Invalid request: " + McpHeaders.SESSION_ID + " is missing");
+            refuse(posting, 400, id, "Invalid request: " + McpHeaders.SESSION_ID + " is missing");
             return null;
         }
         LegacyHttpSession session = sessions.find(sessionId, posting.principal());

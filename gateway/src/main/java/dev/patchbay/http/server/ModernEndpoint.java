@@ -95,8 +95,7 @@ final class ModernEndpoint {
         RpcError error =
                 request.method().equals(McpMethod.INITIALIZE.wireName())
                         ? ModernHeaderValidator.mismatchError(
-                                McpHeaders.PROTOCOL_VERSION,
-                                "names a revision without initialize")
+                                McpHeaders.PROTOCOL_VERSION, "names a revision without initialize")
                         : missingVersionError("there");
         posting.refuse(400, request, error);
     }

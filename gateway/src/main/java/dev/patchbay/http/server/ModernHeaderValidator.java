@@ -24,7 +24,9 @@ final class ModernHeaderValidator {
     static @Nullable RpcError checkPresentHeaders(
             HttpExchange visit, Request request, String version) {
         RpcError error = checkPlainHeader(visit, McpHeaders.PROTOCOL_VERSION, version, false);
-        return error != null ? error : checkPlainHeader(visit, McpHeaders.METHOD, request.method(), false);
+        return error != null
+                ? error
+                : checkPlainHeader(visit, McpHeaders.METHOD, request.method(), false);
     }
 
     /** What is missing or wrong in the headers; null if they are as they must be. */
