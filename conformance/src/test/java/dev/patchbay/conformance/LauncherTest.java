@@ -167,6 +167,21 @@ class LauncherTest {
                 .contains("-pl repl -am package");
     }
 
+    /** The real one would download Maven. */
+    @Test
+    void buildsWithTheWrapperIfThereIsNoMaven() throws Exception {
+        var built = copyProgram(folder.resolve("built"));
+        var clone = Files.createDirectories(folder.resolve("clone"));
+        var launcher = clone.resolve("patchbay");
+        copy(built, launcher);
+        Files.move(built.resolveSibling("build"), clone.resolve("build"));
+        writeScript(
+                clone.resolve("mvnw"),
+                "/bin/mv %s/gateway %s/gateway".formatted(folder.resolve("built"), clone));
+        var environment = Map.of("JAVA_HOME", THIS_JDK, "PATH", pathWithoutMaven());
+        assertThat(start(environment, launcher, "--version").out()).isEqualTo(VERSION);
+    }
+
     /** A folder with the few programs that the launcher needs, and no Maven. */
     private String pathWithoutMaven() throws IOException {
         var tools = Files.createDirectories(folder.resolve("tools"));
