@@ -2,6 +2,7 @@ package dev.patchbay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** What {@code docs/ARCHITECTURE.md} says of modules, packages and types is so. */
+@Tag("slow")
 class ArchitectureDocumentTest {
     private static final Path ROOT = Path.of("..");
     private static final Pattern ROW =

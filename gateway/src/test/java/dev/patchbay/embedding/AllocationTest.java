@@ -18,6 +18,7 @@ import dev.patchbay.testkit.ServerScript;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 
 /** What a call that is passed on, and a list, leave to the garbage collector. */
+@Tag("slow")
 class AllocationTest {
     /** About 6,600 were seen, with the buffers of the lines as the larger part. */
     private static final long CALL_BYTES_MAX = 8_000;

@@ -36,6 +36,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /** Connecting real processes: eras, timeouts, retries. */
+@Tag("slow")
 class ServerConnectionTest {
     @TempDir Path folder;
     private final SupervisorFixture fixture = new SupervisorFixture();

@@ -37,6 +37,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /** What happens to a connected server, by its own fault or by order. */
+@Tag("slow")
 class ServerLifecycleTest {
     @TempDir Path folder;
     private final SupervisorFixture fixture = new SupervisorFixture();

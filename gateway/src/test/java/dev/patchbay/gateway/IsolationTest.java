@@ -27,6 +27,7 @@ import java.util.concurrent.FutureTask;
 
 /** What is wrong with one server does not touch the others. */
 @Tag("INV-MCP-ECO-002")
+@Tag("slow")
 class IsolationTest {
     private static final Limits SHORT = GatewayFixture.limits(2_000, 5_000, 0);
 

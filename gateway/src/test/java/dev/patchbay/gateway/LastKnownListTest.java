@@ -12,6 +12,7 @@ import dev.patchbay.testkit.ServerScript;
 import dev.patchbay.testkit.Stopwatch;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** What servers told is there at once after a start, and told as what it is. */
+@Tag("slow")
 class LastKnownListTest {
     @TempDir private Path folder;
     private GatewaySettings settings;

@@ -30,6 +30,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 
 /** Servers in memory, so that times are those of the gateway: some hang, one cannot be started. */
+@Tag("slow")
 class SlowStartTest {
     private static final String INITIALIZED =
             """

@@ -14,6 +14,7 @@ import dev.patchbay.time.FakeTicker;
 import dev.patchbay.time.Ticker;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,6 +31,7 @@ import java.util.concurrent.TimeUnit;
  * A legacy server over stdio asks something and does not say for which of its calls. The question
  * reaches the client it is for, or nobody.
  */
+@Tag("slow")
 class InputRequestRoutingTest {
     private static final CallOptions INTERNAL = CallOptions.internal(Duration.ofSeconds(30));
     private static final Json PARAMS = Json.of("{\"name\":\"t\"}");

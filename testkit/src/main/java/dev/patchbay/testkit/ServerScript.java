@@ -1,5 +1,7 @@
 package dev.patchbay.testkit;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
@@ -88,7 +90,7 @@ public final class ServerScript {
         command.add("-XX:TieredStopAtLevel=1");
         command.add("-XX:+UseSerialGC");
         command.add("-XX:-UsePerfData");
-        command.add("-Xshare:auto");
+        command.addAll(cacheOptions());
         command.add("-Xmx256m");
         // A server that is told to crash leaves no dump behind.
         command.add("-XX:-CreateCoredumpOnCrash");
@@ -150,6 +152,20 @@ public final class ServerScript {
 
     private Path traffic() {
         return folder.resolve(name + ".traffic");
+    }
+
+    /** The AOT cache of this jar, if the build made one: see build/TrainScriptedServer.java. */
+    private static List<String> cacheOptions() {
+        Path jar = Path.of(classPath());
+        try {
+            String key = Files.size(jar) + "-" + Files.getLastModifiedTime(jar).to(SECONDS);
+            Path cache = jar.resolveSibling("scripted-server-" + key + ".aot");
+            return Files.isRegularFile(jar) && Files.exists(cache)
+                    ? List.of("-Xlog:disable", "-XX:AOTCache=" + cache)
+                    : List.of("-Xshare:auto");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static String classPath() {

@@ -30,6 +30,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** A file that changes while the gateway runs. */
+@Tag("slow")
 @Timeout(120)
 class ConfigWatcherTest {
     private static final Timing TIMING = new Timing(Duration.ofMillis(50), Duration.ofMillis(400));

@@ -11,6 +11,7 @@ import dev.patchbay.testkit.RawHttpServer.ReceivedRequest;
 import dev.patchbay.testkit.RawHttpServer.RequestHandler;
 import dev.patchbay.testkit.Stopwatch;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Servers over HTTP behind what cuts, restarts and stands in for them now and then. */
+@Tag("slow")
 class HttpChannelRecoveryTest {
     private static final String CALL = "{\"name\":\"echo\",\"arguments\":{}}";
     private static final String CHANGED = "{\"jsonrpc\":\"2.0\",\"method\":\"n/changed\"}";

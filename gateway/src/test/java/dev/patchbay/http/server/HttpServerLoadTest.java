@@ -6,6 +6,7 @@ import dev.patchbay.testkit.ClientMessages;
 import dev.patchbay.testkit.RawHttpConnection;
 import dev.patchbay.testkit.Stopwatch;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /** Many clients at once: they never meet, and the slow ones are nobody else's trouble. */
+@Tag("slow")
 class HttpServerLoadTest {
     private static final int CLIENTS = 64;
     private static final int CALLS_EACH = 100;
