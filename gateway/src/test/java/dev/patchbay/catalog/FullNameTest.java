@@ -7,6 +7,8 @@ import dev.patchbay.server.ServerId;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import java.util.List;
+
 @Tag("INV-MCP-ECO-003")
 class FullNameTest {
     private static String dotted(String server, String tool) {
@@ -68,23 +70,44 @@ class FullNameTest {
     }
 
     @Test
-    void hostsThatRejectDotsGetSafeNames() {
-        for (String host :
-                new String[] {
-                    "claude-ai",
-                    "Claude Desktop",
-                    "codex-mcp-client",
-                    "github-copilot-developer",
-                    "ChatGPT",
-                    "openai-mcp",
-                    "windsurf-client",
-                }) {
-            assertThat(NamePolicy.AUTO.styleFor(host)).as(host).isEqualTo(NameStyle.SAFE);
+    void onlyClientsKnownToAcceptDotsGetThem() {
+        for (String client :
+                List.of(
+                        "claude-code",
+                        "Cline",
+                        "gemini-cli-mcp-client",
+                        "inspector-cli",
+                        "mcp-inspector",
+                        "mcp-inspector-tui",
+                        "opencode",
+                        "claude-code (via mcp-remote 0.15)")) {
+            assertThat(NamePolicy.AUTO.styleFor(client)).as(client).isEqualTo(NameStyle.DOTTED);
         }
-        for (String host : new String[] {"claude-code", "Visual Studio Code", "mcp", ""}) {
-            assertThat(NamePolicy.AUTO.styleFor(host)).as(host).isEqualTo(NameStyle.DOTTED);
+        for (String client :
+                List.of(
+                        "claude-ai",
+                        "Claude Desktop",
+                        "claude-codex",
+                        "my-claude-code",
+                        "codex-mcp-client",
+                        "github-copilot-developer",
+                        "ChatGPT",
+                        "openai-mcp",
+                        "windsurf-client",
+                        "ai-sdk-mcp-client",
+                        "langchain4j",
+                        "clines",
+                        "Visual Studio Code",
+                        "mcp",
+                        "")) {
+            assertThat(NamePolicy.AUTO.styleFor(client)).as(client).isEqualTo(NameStyle.SAFE);
         }
+    }
+
+    @Test
+    void settingDecidesForEveryClient() {
         assertThat(NamePolicy.DOTTED.styleFor("claude-ai")).isEqualTo(NameStyle.DOTTED);
+        assertThat(NamePolicy.SAFE.styleFor("claude-code")).isEqualTo(NameStyle.SAFE);
         assertThat(NamePolicy.BARE.styleFor("claude-code")).isEqualTo(NameStyle.BARE);
     }
 }

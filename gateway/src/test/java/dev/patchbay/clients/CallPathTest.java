@@ -121,7 +121,7 @@ class CallPathTest {
                 """
                 {"jsonrpc":"2.0","id":0,"method":"initialize","params":{\
                 "protocolVersion":"2025-06-18","capabilities":{},\
-                "clientInfo":{"name":"t","version":"1"}}}\
+                "clientInfo":{"name":"mcp-inspector","version":"1"}}}\
                 """);
         String call =
                 """

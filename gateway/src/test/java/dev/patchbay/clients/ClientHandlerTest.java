@@ -377,7 +377,7 @@ class ClientHandlerTest {
                 "{\"protocolVersion\":"
                         + version
                         + ",\"capabilities\":{},"
-                        + "\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}");
+                        + "\"clientInfo\":{\"name\":\"mcp-inspector\",\"version\":\"1\"}}");
     }
 
     private static String request(int id, String method, String params) {

@@ -75,7 +75,7 @@ final class InMemoryClient implements AutoCloseable {
                         + "\"protocolVersion\":\""
                         + version
                         + "\",\"capabilities\":{},"
-                        + "\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}");
+                        + "\"clientInfo\":{\"name\":\"mcp-inspector\",\"version\":\"1\"}}}");
         send("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
         assertThat(next()).contains("\"id\":\"i\"", "\"result\"");
         return this;

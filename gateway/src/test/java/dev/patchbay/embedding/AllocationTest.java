@@ -82,7 +82,7 @@ class AllocationTest {
                 1,
                 "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
                         + "\"protocolVersion\":\"2025-06-18\",\"capabilities\":{},"
-                        + "\"clientInfo\":{\"name\":\"t\",\"version\":\"1\"}}}\n"
+                        + "\"clientInfo\":{\"name\":\"mcp-inspector\",\"version\":\"1\"}}}\n"
                         + "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n");
     }
 

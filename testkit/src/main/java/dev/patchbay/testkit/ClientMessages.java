@@ -15,7 +15,10 @@ public final class ClientMessages {
     public static final String CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
     public static final String CLIENT_KEY = "io.modelcontextprotocol/clientInfo";
 
-    private static final String CLIENT = "{\"name\":\"testkit\",\"version\":\"1\"}";
+    /** The name of a client that is known to accept tool names with dots. */
+    public static final String CLIENT_NAME = "mcp-inspector";
+
+    private static final String CLIENT = "{\"name\":\"" + CLIENT_NAME + "\",\"version\":\"1\"}";
 
     private ClientMessages() {}
 

@@ -17,7 +17,8 @@ class ToolNamingSettingTest {
 
     @ParameterizedTest
     @CsvSource({
-        "auto,   my-agent,        hub.create_issue github.create_issue github.search",
+        "auto,   my-agent,        hub__create_issue github__create_issue github__search",
+        "auto,   claude-code,     hub.create_issue github.create_issue github.search",
         "auto,   claude-ai,       hub__create_issue github__create_issue github__search",
         "dotted, claude-ai,       hub.create_issue github.create_issue github.search",
         "safe,   my-agent,        hub__create_issue github__create_issue github__search",

@@ -86,7 +86,7 @@ class ThirdPartyClientsTest {
         JsonTree seen = StrictJson.parse(outcome.out());
         assertThat(seen.at("tools").asList())
                 .map(JsonTree::asText)
-                .contains("old.test_simple_text", "new.test_simple_text");
+                .contains("old__test_simple_text", "new__test_simple_text");
         assertThat(seen.at("version").asText()).isEqualTo(version);
         assertThat(seen.at("resource").asText()).isNotEmpty();
         assertThat(seen.at("elicitations").asLong()).isEqualTo(2);
@@ -114,7 +114,7 @@ class ThirdPartyClientsTest {
 
     private static void assertWorks(JavaSdkClient client) {
         assertThat(client.protocolVersion()).isBetween("2024-11-05", "2025-11-25");
-        assertThat(client.tools()).contains("old.test_simple_text", "new.test_simple_text");
+        assertThat(client.tools()).contains("old__test_simple_text", "new__test_simple_text");
         for (String server : List.of("old", "new")) {
             client.progress().clear();
             assertThat(client.call(server + ".test_simple_text", Map.of()))

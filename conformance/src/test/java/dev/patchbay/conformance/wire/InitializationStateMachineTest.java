@@ -123,7 +123,7 @@ class InitializationStateMachineTest {
                         whole.replace("\"capabilities\":{}", "\"capabilities\":[]"),
                         whole.replace("\"capabilities\":{},", ""),
                         whole.replace("\"clientInfo\"", "\"client\""),
-                        whole.replace("\"name\":\"testkit\"", "\"name\":5"),
+                        whole.replace("\"" + ClientMessages.CLIENT_NAME + "\"", "5"),
                         whole.replace("\"protocolVersion\"", "\"version\""))) {
             conversation.expectError(
                     ClientMessages.request("1", "initialize", params), -32602, "1");
