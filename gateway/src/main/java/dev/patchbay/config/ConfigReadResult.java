@@ -2,26 +2,33 @@ package dev.patchbay.config;
 
 import java.util.List;
 
-/** What a configuration file turned out to be: a whole configuration, or the list of its faults. */
+/** What a configuration file turned out to be: a configuration, or a file that cannot be used. */
 public sealed interface ConfigReadResult {
     /** All that was found, in the order of the text. */
     List<Finding> findings();
 
-    /** A file without errors; its findings are warnings and notices. */
+    default List<Finding> errors() {
+        return findings().stream().filter(Finding::isError).toList();
+    }
+
+    default boolean hasErrors() {
+        return findings().stream().anyMatch(Finding::isError);
+    }
+
+    /**
+     * A file that can be used. An error among its findings is inside the entry of one server, which
+     * is then not started, and affects nothing else.
+     */
     record Valid(Configuration configuration, List<Finding> findings) implements ConfigReadResult {
         public Valid {
             findings = List.copyOf(findings);
         }
     }
 
-    /** A file with errors; its findings are all of them, warnings and notices too. */
+    /** A file that is not JSON, or has errors outside of the entries of servers. */
     record Invalid(List<Finding> findings) implements ConfigReadResult {
         public Invalid {
             findings = List.copyOf(findings);
-        }
-
-        public List<Finding> errors() {
-            return findings.stream().filter(Finding::isError).toList();
         }
     }
 }

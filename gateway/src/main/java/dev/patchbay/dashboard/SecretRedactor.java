@@ -50,7 +50,7 @@ final class SecretRedactor {
                 case Transport.Stdio stdio -> collect(stdio.env(), found);
                 case Transport.Http http -> collect(http.headers(), http.oauth(), found);
                 case Transport.Sse sse -> collect(sse.headers(), sse.oauth(), found);
-                case Transport.MissingVariables _, Transport.NotTrusted _ -> {}
+                case Transport.MissingVariables _, Transport.NotTrusted _, Transport.Invalid _ -> {}
             }
         }
         var ordered = new LinkedHashSet<String>();

@@ -1,6 +1,7 @@
 package dev.patchbay.doctor;
 
 import dev.patchbay.config.ConfigReadResult;
+import dev.patchbay.config.Configuration;
 import dev.patchbay.config.Environment;
 import dev.patchbay.config.Finding;
 import dev.patchbay.config.PatchbaySettings.Names;
@@ -8,6 +9,7 @@ import dev.patchbay.config.hosts.InstallationFinder;
 import dev.patchbay.doctor.Diagnosis.Subject;
 import dev.patchbay.gateway.Gateway;
 import dev.patchbay.gateway.ServerReport;
+import dev.patchbay.server.ServerSpec;
 
 import org.jspecify.annotations.Nullable;
 
@@ -93,10 +95,11 @@ public final class Doctor {
     /** What a configuration file has for faults and doubts. */
     public static List<Diagnosis> examine(Path file, ConfigReadResult read) {
         var found = new ArrayList<Diagnosis>();
-        boolean valid = read instanceof ConfigReadResult.Valid;
         for (Finding finding : read.findings()) {
-            // A server that lacks a variable tells it itself, where there are servers.
-            boolean toldLater = valid && isReportedByServer(finding);
+            // A server tells the faults of its entry itself, where there are servers.
+            boolean toldLater =
+                    read instanceof ConfigReadResult.Valid(Configuration configuration, _)
+                            && isReportedByServer(finding, file, configuration);
             if (finding.severity() != Finding.Severity.NOTICE && !toldLater) {
                 found.add(diagnoseFinding(causeOf(finding), file, finding));
             }
@@ -104,9 +107,18 @@ public final class Doctor {
         return sorted(found);
     }
 
-    private static boolean isReportedByServer(Finding finding) {
+    private static boolean isReportedByServer(
+            Finding finding, Path file, Configuration configuration) {
+        String place = file + ":" + finding.position();
         return finding.kind() == Finding.Kind.SERVER_VARIABLE
-                || finding.kind() == Finding.Kind.NOT_TRUSTED;
+                || finding.kind() == Finding.Kind.NOT_TRUSTED
+                || configuration.servers().stream().anyMatch(it -> hasFaultAt(it, place));
+    }
+
+    private static boolean hasFaultAt(ServerSpec server, String place) {
+        return server.enabled()
+                && server.transport() instanceof ServerSpec.Transport.Invalid invalid
+                && invalid.faults().stream().anyMatch(it -> it.place().equals(place));
     }
 
     private static Cause causeOf(Finding finding) {

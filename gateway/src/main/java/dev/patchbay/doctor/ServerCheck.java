@@ -19,6 +19,8 @@ import java.util.Optional;
 
 /** Finds out why one server does not work, from what is known of it and by looking itself. */
 final class ServerCheck {
+    private static final int FAULTS_SHOWN_MAX = 20;
+
     private final ServerReport report;
     private final Subject subject;
     private final String id;
@@ -113,6 +115,7 @@ final class ServerCheck {
             case START_FAILED,
                     NO_COMMON_VERSION,
                     NOT_TRUSTED,
+                    INVALID_CONFIG,
                     ERROR_RESPONSE,
                     PROTOCOL_ERROR,
                     OTHER ->
@@ -143,7 +146,19 @@ final class ServerCheck {
                     urlFailure(new Target(url, headers, true), signIn, trouble);
             case Transport.MissingVariables unset -> missingVariables(unset);
             case Transport.NotTrusted untrusted -> notTrusted(untrusted);
+            case Transport.Invalid invalid -> invalidEntry(invalid);
         };
+    }
+
+    private Diagnosis invalidEntry(Transport.Invalid invalid) {
+        var evidence =
+                invalid.faults().stream().limit(FAULTS_SHOWN_MAX).map(Object::toString).toList();
+        return Diagnosis.of(
+                Cause.CONFIG_FAULT,
+                subject,
+                "Not started: its entry in the configuration file is invalid.",
+                evidence,
+                invalid.faults().getFirst().remedy() + ".");
     }
 
     private Diagnosis notTrusted(Transport.NotTrusted untrusted) {
@@ -174,6 +189,7 @@ final class ServerCheck {
                             exam.checkRun().map(it -> withFailureLines(it, trouble));
                     case NO_COMMON_VERSION,
                             NOT_TRUSTED,
+                            INVALID_CONFIG,
                             ERROR_RESPONSE,
                             UNAUTHORIZED,
                             PROTOCOL_ERROR,
@@ -229,7 +245,7 @@ final class ServerCheck {
                             words,
                             "Check that the command or URL is an MCP server.");
             case ENDED_AFTER_CONNECT -> exitAfterConnect(trouble);
-            case START_FAILED, NOT_TRUSTED, OTHER -> unexplainedFailure(words);
+            case START_FAILED, NOT_TRUSTED, INVALID_CONFIG, OTHER -> unexplainedFailure(words);
         };
     }
 
@@ -238,7 +254,10 @@ final class ServerCheck {
                 switch (report.spec().transport()) {
                     case Transport.Http http -> http.oauth();
                     case Transport.Sse sse -> sse.oauth();
-                    case Transport.Stdio _, Transport.MissingVariables _, Transport.NotTrusted _ ->
+                    case Transport.Stdio _,
+                            Transport.MissingVariables _,
+                            Transport.NotTrusted _,
+                            Transport.Invalid _ ->
                             OAuthConfig.DISCOVER;
                 };
         return UrlCheck.signInRequired(subject, configured, words);

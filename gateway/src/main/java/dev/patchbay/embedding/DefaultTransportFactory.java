@@ -50,6 +50,7 @@ final class DefaultTransportFactory implements TransportFactory {
                     throw new PermanentOpenException(missing.problem());
             case Transport.NotTrusted untrusted ->
                     throw new PermanentOpenException(untrusted.problem());
+            case Transport.Invalid invalid -> throw new PermanentOpenException(invalid.problem());
         };
     }
 

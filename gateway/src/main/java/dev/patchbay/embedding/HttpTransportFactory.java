@@ -36,7 +36,10 @@ final class HttpTransportFactory implements TransportFactory {
                                     url, headers, false, signIns.credentialFor(spec));
                     case Transport.Sse(var url, var headers, _) ->
                             new HttpChannel.Target(url, headers, true, signIns.credentialFor(spec));
-                    case Transport.Stdio _, Transport.MissingVariables _, Transport.NotTrusted _ ->
+                    case Transport.Stdio _,
+                            Transport.MissingVariables _,
+                            Transport.NotTrusted _,
+                            Transport.Invalid _ ->
                             throw new IOException("Not a URL");
                 };
         return new HttpTransportConnection(

@@ -197,6 +197,7 @@ final class ListingStore {
                 it.headers().keySet().forEach(name -> text.append("\0\0").append(name));
             }
             case Transport.NotTrusted _ -> text.append("\0untrusted");
+            case Transport.Invalid _ -> text.append("\0invalid");
             case Transport.MissingVariables it -> text.append("\0unset\0").append(it.variables());
         }
         return fingerprint(text);

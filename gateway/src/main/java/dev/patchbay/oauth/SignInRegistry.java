@@ -55,7 +55,10 @@ public final class SignInRegistry implements AutoCloseable {
                     credentialFor(spec.id(), http.url(), http.headers(), http.oauth());
             case Transport.Sse sse ->
                     credentialFor(spec.id(), sse.url(), sse.headers(), sse.oauth());
-            case Transport.Stdio _, Transport.MissingVariables _, Transport.NotTrusted _ ->
+            case Transport.Stdio _,
+                            Transport.MissingVariables _,
+                            Transport.NotTrusted _,
+                            Transport.Invalid _ ->
                     Credential.NONE;
         };
     }

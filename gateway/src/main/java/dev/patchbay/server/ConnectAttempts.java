@@ -180,6 +180,9 @@ final class ConnectAttempts {
         if (spec.transport() instanceof ServerSpec.Transport.NotTrusted untrusted) {
             throw ConnectFailedException.notTrusted(untrusted.problem());
         }
+        if (spec.transport() instanceof ServerSpec.Transport.Invalid invalid) {
+            throw ConnectFailedException.invalidConfig(invalid.problem());
+        }
         try (Permit pass = dependencies.startLimiter().acquire(owner::priority)) {
             JsonRpcServerSession opened = open(pass);
             pass.holdWhile(opened.transport()::isUsingCpu);
@@ -258,6 +261,10 @@ final class ConnectAttempts {
         }
         if (failed.kind() == FailureKind.NOT_TRUSTED) {
             return "Server %s is not trusted: %s".formatted(spec.id(), failed.detail());
+        }
+        if (failed.kind() == FailureKind.INVALID_CONFIG) {
+            return "Server %s has an invalid configuration: %s"
+                    .formatted(spec.id(), failed.detail());
         }
         if (failed.isPermanent()) {
             return "Server %s cannot be started: %s. It is not tried again until this is fixed"

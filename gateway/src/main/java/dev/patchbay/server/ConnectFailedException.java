@@ -48,6 +48,11 @@ final class ConnectFailedException extends Exception {
         return failed(ErrorReason.NOT_TRUSTED, FailureKind.NOT_TRUSTED, detail, Next.GIVE_UP);
     }
 
+    /** The configuration of the server has faults, so it is not started. */
+    static ConnectFailedException invalidConfig(String detail) {
+        return failed(ErrorReason.INVALID_CONFIG, FailureKind.INVALID_CONFIG, detail, Next.GIVE_UP);
+    }
+
     /** The server cannot be started until its configuration or its program changes. */
     static ConnectFailedException permanent(String detail) {
         return failed(

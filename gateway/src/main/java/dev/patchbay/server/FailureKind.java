@@ -16,6 +16,8 @@ public enum FailureKind {
     UNAUTHORIZED,
     /** It comes from a project's configuration file and the user has not approved it. */
     NOT_TRUSTED,
+    /** Its entry in the configuration file has faults. */
+    INVALID_CONFIG,
     /** Its answer was none. */
     PROTOCOL_ERROR,
     /** It ended after it was connected. */

@@ -97,6 +97,35 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
             }
         }
 
+        /**
+         * A server whose entry in the configuration file has faults. The other servers are not
+         * affected.
+         *
+         * @param faults at least one
+         */
+        record Invalid(boolean isStdio, List<ConfigFault> faults) implements Transport {
+            public Invalid {
+                faults = List.copyOf(faults);
+                if (faults.isEmpty()) {
+                    throw new IllegalArgumentException("An invalid entry has a fault");
+                }
+            }
+
+            /** The first fault and how many there are. */
+            public String problem() {
+                String others =
+                        faults.size() == 1
+                                ? ""
+                                : " (1 of " + faults.size() + " errors; see: patchbay check)";
+                return faults.getFirst() + others;
+            }
+
+            @Override
+            public String toString() {
+                return typeName();
+            }
+        }
+
         /** The word for it in configuration and output. */
         default String typeName() {
             return switch (this) {
@@ -105,7 +134,22 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
                 case Sse _ -> "sse";
                 case MissingVariables unset -> unset.isStdio ? "stdio" : "http";
                 case NotTrusted untrusted -> untrusted.isStdio ? "stdio" : "http";
+                case Invalid invalid -> invalid.isStdio ? "stdio" : "http";
             };
+        }
+    }
+
+    /**
+     * A fault in the entry of a server.
+     *
+     * @param place file, line and column
+     * @param problem where in the entry and what, without a stop
+     * @param remedy what to do, without a stop
+     */
+    public record ConfigFault(String place, String problem, String remedy) {
+        @Override
+        public String toString() {
+            return place + ": " + problem + ". " + remedy;
         }
     }
 

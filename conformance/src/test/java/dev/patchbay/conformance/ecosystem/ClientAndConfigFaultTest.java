@@ -155,11 +155,11 @@ class ClientAndConfigFaultTest {
                 installation.save(good.substring(0, random.nextInt(good.length() - 3)));
                 assertThat(host.callForText(echo, "{\"i\":" + i + "}")).contains("" + i);
             }
-            installation.save("{\"mcpServers\": {\n  \"alpha\": {\"command\": 5}}}");
+            installation.save("{\"mcpServers\": {},\n  \"patchbay\": {\"names\": 5}}");
             assertThat(
                             TestHost.await(
                                     TestHost.TIMEOUT,
-                                    () -> host.client().stderr().contains("2:24")))
+                                    () -> host.client().stderr().contains("2:25")))
                     .isTrue();
             Files.delete(installation.configFile());
             assertThat(host.callForText(echo, "{}")).isEqualTo("{}");
@@ -180,6 +180,28 @@ class ClientAndConfigFaultTest {
             assertThat(alpha.recording().startCount()).as("untouched by all of it").isEqualTo(1);
         }
         installation.withoutServer("late");
+    }
+
+    @Test
+    void invalidEntryAffectsOnlyItsServer() throws Exception {
+        String good = installation.configText();
+        String echo = alpha.name() + ".echo";
+        try (HealthyServerMonitor _ = gateway.monitorHealthyServer()) {
+            int end = good.indexOf('{', good.indexOf("\"mcpServers\"")) + 1;
+            installation.save(
+                    good.substring(0, end)
+                            + "\n\"bad\": {\"command\": 5},"
+                            + good.substring(end));
+            assertThat(TestHost.await(TestHost.TIMEOUT, () -> host.hasServer("bad"))).isTrue();
+            String error = host.awaitStatus("bad", "error").at("lastError").asText();
+            assertThat(error)
+                    .startsWith("INVALID_CONFIG: ")
+                    .contains(installation.configFile() + ":3:20: mcpServers.bad.command");
+            assertThat(host.callForText(echo, "{}")).isEqualTo("{}");
+            assertThat(alpha.recording().startCount()).as("not affected").isEqualTo(1);
+        }
+        installation.save(good);
+        assertThat(TestHost.await(TestHost.TIMEOUT, () -> !host.hasServer("bad"))).isTrue();
     }
 
     private String send(String tool) {

@@ -48,7 +48,7 @@ final class CheckCommand implements Callable<Integer> {
         } else {
             print(chosen, read);
         }
-        return read instanceof ConfigReadResult.Valid ? ExitCode.OK : ExitCode.WRONG_USAGE;
+        return read.hasErrors() ? ExitCode.WRONG_USAGE : ExitCode.OK;
     }
 
     private Path requireFile() {
@@ -61,7 +61,7 @@ final class CheckCommand implements Callable<Integer> {
         for (Finding finding : read.findings()) {
             terminal.print(terminal.dim(chosen + ":") + finding);
         }
-        if (read instanceof ConfigReadResult.Valid valid) {
+        if (read instanceof ConfigReadResult.Valid valid && !read.hasErrors()) {
             int servers = valid.configuration().servers().size();
             terminal.print(
                     terminal.success("ok")
@@ -75,7 +75,7 @@ final class CheckCommand implements Callable<Integer> {
         var writer =
                 new JsonWriter()
                         .beginObject()
-                        .member("valid", read instanceof ConfigReadResult.Valid);
+                        .member("valid", !read.hasErrors());
         ImportReportJson.writeFindings(writer, read.findings());
         context.terminal().print(writer.endObject().toJson().toString());
     }

@@ -55,6 +55,12 @@ final class LoginTargetResolver {
                     case Transport.NotTrusted untrusted ->
                             throw failure(
                                     "Server " + id + " is not trusted: " + untrusted.problem());
+                    case Transport.Invalid invalid ->
+                            throw failure(
+                                    "The configuration of server "
+                                            + id
+                                            + " is invalid: "
+                                            + invalid.problem());
                 };
         if (goal.headers().keySet().stream().anyMatch("authorization"::equalsIgnoreCase)) {
             throw failure(

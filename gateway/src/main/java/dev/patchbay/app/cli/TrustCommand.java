@@ -125,13 +125,13 @@ final class TrustCommand implements Callable<Integer> {
 
     private void requireValid(Path project, byte[] bytes) {
         ConfigReadResult read = new ConfigReader(context.environment().variables()).read(bytes);
-        if (read instanceof ConfigReadResult.Invalid invalid) {
+        if (read.hasErrors()) {
             String name = DisplayText.escape(project.toString());
-            invalid.errors()
+            read.errors()
                     .forEach(finding -> context.terminal().printMessage(name + ":" + finding));
             throw wrongUsage(
                     "%d errors in %s. Fix them and run the command again."
-                            .formatted(invalid.errors().size(), name));
+                            .formatted(read.errors().size(), name));
         }
     }
 

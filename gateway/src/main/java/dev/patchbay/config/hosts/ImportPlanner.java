@@ -1,6 +1,5 @@
 package dev.patchbay.config.hosts;
 
-import dev.patchbay.config.ConfigReadResult;
 import dev.patchbay.config.Environment;
 import dev.patchbay.config.Finding;
 import dev.patchbay.config.SanitizedText;
@@ -118,7 +117,7 @@ final class ImportPlanner {
             String remedy = variable ? ": set it where Patchbay is started" : "";
             notes.add(finding.problem() + remedy);
         }
-        if (read instanceof ConfigReadResult.Invalid) {
+        if (read.hasErrors()) {
             return notAdded(section, key, Outcome.SKIP, notes);
         }
         definitionsById.put(entry.key(), entry.definition());

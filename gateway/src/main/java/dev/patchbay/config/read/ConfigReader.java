@@ -15,6 +15,7 @@ import dev.patchbay.config.syntax.JsoncParser;
 import dev.patchbay.config.syntax.SyntaxNode;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.server.ServerSpec;
+import dev.patchbay.server.ServerSpec.ConfigFault;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +28,9 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -91,7 +93,7 @@ public final class ConfigReader {
 
     public ConfigReadResult read(Path file) {
         try (InputStream in = Files.newInputStream(file)) {
-            return read(in.readNBytes(FILE_BYTES_MAX + 1));
+            return read(in.readNBytes(FILE_BYTES_MAX + 1), file);
         } catch (NoSuchFileException e) {
             return unreadable("The file does not exist", "Write it, or choose another");
         } catch (AccessDeniedException e) {
@@ -105,18 +107,31 @@ public final class ConfigReader {
     }
 
     public ConfigReadResult read(byte[] bytes) {
+        return read(bytes, null);
+    }
+
+    /**
+     * Reads the content of a file.
+     *
+     * @param file named in the failures of servers; null if there is none
+     */
+    public ConfigReadResult read(byte[] bytes, @Nullable Path file) {
         if (bytes.length > FILE_BYTES_MAX) {
             return unreadable("The file is larger than 1 MiB", "Is it the right file?");
         }
         try {
             var decoder = StandardCharsets.UTF_8.newDecoder();
-            return read(decoder.decode(ByteBuffer.wrap(bytes)).toString());
+            return read(decoder.decode(ByteBuffer.wrap(bytes)).toString(), file);
         } catch (CharacterCodingException e) {
             return invalidUtf8(bytes);
         }
     }
 
     public ConfigReadResult read(String text) {
+        return read(text, null);
+    }
+
+    private ConfigReadResult read(String text, @Nullable Path file) {
         var findings = new FindingCollector(text);
         SyntaxNode root = JsoncParser.parse(text, findings);
         if (root == null) {
@@ -130,7 +145,7 @@ public final class ConfigReader {
                     "Write {\"mcpServers\": {…}}");
             return new ConfigReadResult.Invalid(findings.sorted());
         }
-        var configuration = new FileReading(findings).readConfiguration(table);
+        var configuration = new FileReading(findings, file).readConfiguration(table);
         return findings.hasErrors()
                 ? new ConfigReadResult.Invalid(findings.sorted())
                 : new ConfigReadResult.Valid(configuration, findings.sorted());
@@ -159,11 +174,13 @@ public final class ConfigReader {
     /** The reading of one file. */
     private final class FileReading {
         private final FindingCollector findings;
+        private final @Nullable Path file;
         private final ProjectTrust.@Nullable Approvals approvals;
         private final Map<ServerId, SyntaxNode.StringNode> keysById = new HashMap<>();
 
-        FileReading(FindingCollector findings) {
+        FileReading(FindingCollector findings, @Nullable Path file) {
             this.findings = findings;
+            this.file = file;
             this.approvals = trust == null ? null : trust.load();
         }
 
@@ -179,7 +196,7 @@ public final class ConfigReader {
             }
             var settings = withNamesFromEnvironment(read, top);
             top.warnOfUnknownKeys(SYNONYMS);
-            return new Configuration(servers, settings);
+            return new Configuration(List.copyOf(servers), settings);
         }
 
         private PatchbaySettings withNamesFromEnvironment(
@@ -201,7 +218,7 @@ public final class ConfigReader {
             return settings;
         }
 
-        private List<ServerSpec> readServers(ObjectReader top) {
+        private Collection<ServerSpec> readServers(ObjectReader top) {
             SyntaxNode common = top.readNode(MCP_SERVERS_KEY);
             SyntaxNode editors = top.readNode(EDITOR_SERVERS_KEY);
             if (common != null && editors != null) {
@@ -218,19 +235,35 @@ public final class ConfigReader {
                         "The file contains no servers",
                         "Write \"mcpServers\": {…}");
             }
-            var servers = new ArrayList<ServerSpec>();
+            var servers = new LinkedHashMap<ServerId, ServerSpec>();
             readServersInto(top.readObject(MCP_SERVERS_KEY), servers);
             readServersInto(top.readObject(EDITOR_SERVERS_KEY), servers);
-            return servers;
+            return servers.values();
         }
 
-        private void readServersInto(ObjectReader entries, List<ServerSpec> servers) {
+        /** A key that occurs twice is a fault of the second entry, which replaces the first. */
+        private void readServersInto(ObjectReader entries, Map<ServerId, ServerSpec> servers) {
             for (SyntaxNode.Member member : entries.members()) {
                 ServerSpec server = readServer(entries, member);
                 if (server != null) {
-                    servers.add(server);
+                    servers.put(server.id(), server);
                 }
+                takeFaults(member); // of an entry that gives no server
             }
+        }
+
+        /** The faults of an entry. They affect its server only. */
+        private List<ConfigFault> takeFaults(SyntaxNode.Member member) {
+            int from = member.name().from();
+            return findings.takeErrors(from, member.value().to()).stream()
+                    .map(this::toFault)
+                    .toList();
+        }
+
+        private ConfigFault toFault(Finding finding) {
+            String place = (file == null ? "" : file + ":") + finding.position();
+            String problem = finding.path() + ": " + finding.problem();
+            return new ConfigFault(place, problem, finding.remedy());
         }
 
         private @Nullable ServerSpec readServer(ObjectReader entries, SyntaxNode.Member member) {
@@ -238,7 +271,8 @@ public final class ConfigReader {
             Location spot = entries.locationOf(member);
             if (!(member.value() instanceof SyntaxNode.ObjectNode table)) {
                 entries.readObject(key);
-                return null;
+                ServerId id = readId(member.name(), spot);
+                return id == null ? null : notAnObject(id, member);
             }
             var fields =
                     new ObjectReader(table, spot.path(), findings, variables.forServerEntries());
@@ -259,8 +293,14 @@ public final class ConfigReader {
                 return id == null ? null : notTrusted(fields, id, spot, refusal);
             }
             // Read in any case, so that the faults inside are found at once too.
-            ServerSpec server = ServerReader.read(fields, id == null ? Configuration.REPL_ID : id);
+            ServerId readAs = id == null ? Configuration.REPL_ID : id;
+            ServerSpec server = ServerReader.read(fields, readAs, () -> takeFaults(member));
             return id == null ? null : server;
+        }
+
+        private ServerSpec notAnObject(ServerId id, SyntaxNode.Member member) {
+            var transport = new ServerSpec.Transport.Invalid(true, takeFaults(member));
+            return new ServerSpec(id, transport, ServerSpec.Options.DEFAULTS).withRetriesMax(0);
         }
 
         /** A server of which nothing is used but whether it is enabled. */

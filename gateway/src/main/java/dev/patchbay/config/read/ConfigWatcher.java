@@ -207,7 +207,7 @@ public final class ConfigWatcher implements AutoCloseable {
         hasRead = true;
         content = now;
         try {
-            notifyListener(now == null ? reader.read(file) : reader.read(now));
+            notifyListener(now == null ? reader.read(file) : reader.read(now, file));
         } catch (RuntimeException e) {
             log().log(ERROR, "The new configuration could not be put in force", e);
         }

@@ -6,6 +6,7 @@ import dev.patchbay.config.syntax.FindingCollector.Location;
 import dev.patchbay.config.syntax.SyntaxNode;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.server.ServerSpec;
+import dev.patchbay.server.ServerSpec.ConfigFault;
 import dev.patchbay.server.ServerSpec.EraChoice;
 import dev.patchbay.server.ServerSpec.Labels;
 import dev.patchbay.server.ServerSpec.Limits;
@@ -13,11 +14,10 @@ import dev.patchbay.server.ServerSpec.Options;
 import dev.patchbay.server.ServerSpec.Transport;
 import dev.patchbay.server.ToolFilter;
 
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** Reads the entry of one server. */
 final class ServerReader {
@@ -59,12 +59,16 @@ final class ServerReader {
         this.id = id;
     }
 
-    /** The server, or null after a fault that leaves no way to reach it. */
-    static @Nullable ServerSpec read(ObjectReader fields, ServerId id) {
-        return new ServerReader(fields, id).readServer();
+    /**
+     * The server that an entry describes.
+     *
+     * @param faults gives the faults of the entry, after it was read
+     */
+    static ServerSpec read(ObjectReader fields, ServerId id, Supplier<List<ConfigFault>> faults) {
+        return new ServerReader(fields, id).readServer(faults);
     }
 
-    private @Nullable ServerSpec readServer() {
+    private ServerSpec readServer(Supplier<List<ConfigFault>> faults) {
         Transport transport = new TransportReader(entry).read();
         var limits =
                 new Limits(
@@ -89,13 +93,21 @@ final class ServerReader {
                         new Labels(
                                 description == null ? "" : description, entry.readStrings("tags")));
         entry.warnOfUnknownKeys(SYNONYMS);
+        List<ConfigFault> found = faults.get();
+        if (!found.isEmpty()) {
+            var invalid = new Transport.Invalid(entry.has("command"), found);
+            return new ServerSpec(id, invalid, options).withRetriesMax(0);
+        }
         List<String> unset = entry.unsetVariables();
         if (!unset.isEmpty()) {
             var nowhere = new Transport.MissingVariables(entry.has("command"), unset);
             // Nothing changes between attempts: the environment of a process is what it is.
             return new ServerSpec(id, nowhere, options).withRetriesMax(0);
         }
-        return transport == null ? null : new ServerSpec(id, transport, options);
+        if (transport == null) {
+            throw new IllegalStateException("An entry without a transport has a fault");
+        }
+        return new ServerSpec(id, transport, options);
     }
 
     private Duration readMillis(String key, Range range, Duration other) {

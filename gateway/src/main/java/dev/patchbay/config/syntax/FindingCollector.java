@@ -8,6 +8,8 @@ import dev.patchbay.config.TextPosition;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
 /** All that was found so far in one text. */
 public final class FindingCollector {
@@ -29,18 +31,42 @@ public final class FindingCollector {
 
     private final LineIndex lines;
     private final List<Finding> findings = new ArrayList<>();
-    private boolean hasErrors;
+
+    /** The first error at each place, without those that were taken. */
+    private final NavigableMap<Integer, Finding> errorsByOffset = new TreeMap<>();
 
     public FindingCollector(String text) {
         lines = new LineIndex(text);
     }
 
     public void add(Kind kind, Location spot, String problem, String remedy) {
-        hasErrors |= kind.severity() == Finding.Severity.ERROR;
-        if (!isFull()) {
-            var place = lines.positionAt(spot.offset());
-            findings.add(new Finding(kind, place, spot.path(), problem, remedy));
+        boolean isError = kind.severity() == Finding.Severity.ERROR;
+        if (isFull()) {
+            if (isError) {
+                errorsByOffset.putIfAbsent(spot.offset(), findings.getLast());
+            }
+            return;
         }
+        var place = lines.positionAt(spot.offset());
+        var finding = new Finding(kind, place, spot.path(), problem, remedy);
+        findings.add(finding);
+        if (isError) {
+            errorsByOffset.putIfAbsent(spot.offset(), finding);
+        }
+    }
+
+    /**
+     * The errors at the chars from the one to before the other, which no longer count as errors of
+     * the whole text. Errors of the syntax are not among them.
+     */
+    public List<Finding> takeErrors(int from, int to) {
+        var part = errorsByOffset.subMap(from, to);
+        if (part.isEmpty()) {
+            return List.of();
+        }
+        var taken = part.values().stream().filter(it -> it.kind() != Kind.SYNTAX).toList();
+        part.values().removeAll(taken);
+        return taken;
     }
 
     /** Whether more would not be kept, so that nobody need look for it. */
@@ -48,8 +74,9 @@ public final class FindingCollector {
         return findings.size() >= FINDINGS_MAX;
     }
 
+    /** Whether there are errors that were not taken. */
     public boolean hasErrors() {
-        return hasErrors;
+        return !errorsByOffset.isEmpty();
     }
 
     /** What was found, in the order of the text. */

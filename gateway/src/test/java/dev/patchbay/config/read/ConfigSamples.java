@@ -76,6 +76,7 @@ public final class ConfigSamples {
     public static ConfigReadResult.Valid readValid(String text) {
         var file = read(text);
         assertThat(file).as("%s", file.findings()).isInstanceOf(ConfigReadResult.Valid.class);
+        assertThat(file.errors()).isEmpty();
         return (ConfigReadResult.Valid) file;
     }
 
@@ -86,8 +87,8 @@ public final class ConfigSamples {
 
     public static List<Finding> readErrors(String text) {
         var file = read(text);
-        assertThat(file).isInstanceOf(ConfigReadResult.Invalid.class);
-        return ((ConfigReadResult.Invalid) file).errors();
+        assertThat(file.hasErrors()).isTrue();
+        return file.errors();
     }
 
     /** A file with one server of those members. */
