@@ -13,6 +13,8 @@ import dev.patchbay.server.ServerState.Status;
 import dev.patchbay.server.StrayOutput;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -46,12 +48,23 @@ final class ServerCheck {
             found.add(
                     report.state().status() == Status.CONNECTED
                             ? listFailure(trouble)
-                            : connectFailure(trouble));
+                            : withNextAttempt(connectFailure(trouble)));
         } else if (report.state().status() == Status.CONNECTED) {
             found.addAll(checkConnected());
         }
         found.addAll(OfferingCheck.withheld(report));
         return found;
+    }
+
+    private Diagnosis withNextAttempt(Diagnosis found) {
+        Instant next = report.nextAttemptAt();
+        if (next == null) {
+            return found;
+        }
+        var evidence = new ArrayList<>(found.evidence());
+        evidence.add("next attempt in the background: " + next.truncatedTo(ChronoUnit.SECONDS));
+        return Diagnosis.of(
+                found.cause(), found.subject(), found.problem(), evidence, found.nextStep());
     }
 
     private Diagnosis disabled() {

@@ -7,6 +7,7 @@ import dev.patchbay.server.ServerSpec.Transport;
 import dev.patchbay.server.StrayOutput;
 import dev.patchbay.server.TransportFactory;
 import dev.patchbay.stdio.ChildProcess;
+import dev.patchbay.stdio.PackageRunner;
 import dev.patchbay.stdio.ProcessCommand;
 import dev.patchbay.stdio.ProcessReaper;
 import dev.patchbay.stdio.UnusableCommandException;
@@ -43,14 +44,16 @@ public final class StdioTransportFactory implements TransportFactory {
                         folder == null ? null : Path.of(folder));
         try {
             return new StdioTransportConnection(
-                    ChildProcess.start(spec.id().value(), command, limits, processReaper));
+                    ChildProcess.start(spec.id().value(), command, limits, processReaper),
+                    PackageRunner.nameOf(stdio.command(), stdio.args()));
         } catch (UnusableCommandException e) {
             throw new PermanentOpenException(String.valueOf(e.getMessage()));
         }
     }
 
     /** A process as a server's supervisor sees it. */
-    private record StdioTransportConnection(ChildProcess child) implements TransportConnection {
+    private record StdioTransportConnection(ChildProcess child, String packageRunner)
+            implements TransportConnection {
         @Override
         public Channel channel() {
             return child.channel();
@@ -79,6 +82,11 @@ public final class StdioTransportFactory implements TransportFactory {
         @Override
         public StrayOutput strayOutput() {
             return new StrayOutput(child.strayLineCount(), child.lastStrayLine());
+        }
+
+        @Override
+        public long measureWork() {
+            return child.measureWork();
         }
 
         @Override

@@ -134,7 +134,9 @@ final class ServerEntry {
                 content.discoveredAt(),
                 listing.withheld(),
                 listing.filtered().stream().map(it -> it.name().name()).toList(),
-                supervisor.strayOutput());
+                supervisor.strayOutput(),
+                supervisor.nextAttemptAt(),
+                supervisor.startActivity());
     }
 
     private void stateChanged(ServerState before, ServerState after) {

@@ -26,6 +26,8 @@ import java.util.Locale;
  * @param withheld what it offers that clients do not see, and why
  * @param filtered the tools it offers that the configuration keeps from clients
  * @param strayOutput what it wrote where only messages belong
+ * @param nextAttemptAt when it is tried again in the background
+ * @param activity what it does while it starts; empty if nothing is known
  */
 public record ServerReport(
         ServerSpec spec,
@@ -37,7 +39,9 @@ public record ServerReport(
         @Nullable Instant lastDiscoveredAt,
         List<WithheldEntry> withheld,
         List<String> filtered,
-        StrayOutput strayOutput) {
+        StrayOutput strayOutput,
+        @Nullable Instant nextAttemptAt,
+        String activity) {
 
     /** How many tools, resources and prompts. */
     public record Counts(int tools, int resources, int prompts) {}
@@ -66,6 +70,10 @@ public record ServerReport(
         if (lastError != null) {
             writer.member("lastError", describe(lastError));
         }
+        if (!activity.isEmpty()) {
+            writer.member("activity", activity);
+        }
+        member(writer, "nextAttemptAt", nextAttemptAt);
         member(writer, "lastConnectedAt", state.lastConnectedAt());
         member(writer, "lastDiscoveredAt", lastDiscoveredAt);
         writer.member("attempts", state.attempts());

@@ -23,7 +23,7 @@ final class ConnectAttempts {
     interface Owner {
         boolean onAttempt(ConnectAttempts attempts, int number);
 
-        boolean onFailure(ConnectAttempts attempts, ServerFailure failure, boolean last);
+        boolean onFailure(ConnectAttempts attempts, ServerFailure failure, Next next);
 
         boolean onConnected(ConnectAttempts attempts, JsonRpcServerSession session);
 
@@ -37,6 +37,24 @@ final class ConnectAttempts {
         Priority priority();
     }
 
+    /**
+     * Which attempts a series makes.
+     *
+     * @param spent how many of the configured attempts are used up already
+     * @param recoveries for an attempt in the background, its number; otherwise 0
+     */
+    record Series(int spent, int recoveries) {}
+
+    /** What follows a failed attempt. */
+    enum Next {
+        /** Another attempt of the same series. */
+        ATTEMPT,
+        /** An attempt in the background, later. */
+        RECOVERY,
+        /** Nothing, until somebody asks: the failure does not heal by itself. */
+        NOTHING
+    }
+
     private static final Duration PREVIOUS_SESSION_WAIT_MAX = Duration.ofSeconds(5);
 
     /** A start that takes longer than this hangs and uses no processor. */
@@ -46,11 +64,13 @@ final class ConnectAttempts {
     private final Supervisor.Dependencies dependencies;
     private final Handshake handshake;
     private final Owner owner;
+    private final Series series;
     private final CountDownLatch completed = new CountDownLatch(1);
     private volatile int attemptNumber;
     private volatile @Nullable JsonRpcServerSession session;
     private volatile @Nullable ServerFailure failure;
     private volatile @Nullable ServerFailure lastAttemptFailure;
+    private volatile @Nullable PackageStart packageStart;
     private volatile @Nullable Thread thread;
 
     ConnectAttempts(
@@ -58,12 +78,18 @@ final class ConnectAttempts {
             Supervisor.Dependencies dependencies,
             Handshake handshake,
             Owner owner,
-            int spent) {
+            Series series) {
         this.spec = spec;
         this.dependencies = dependencies;
         this.handshake = handshake;
         this.owner = owner;
-        this.attemptNumber = spent;
+        this.series = series;
+        this.attemptNumber = series.spent();
+    }
+
+    /** How many attempts in the background failed in a row, with this one; 0 if it is not one. */
+    int recoveries() {
+        return series.recoveries();
     }
 
     /**
@@ -112,7 +138,9 @@ final class ConnectAttempts {
 
     private ServerFailure notConnectedYet(Duration timeout) {
         ServerFailure last = lastAttemptFailure;
-        String cause = last == null ? "" : " " + last.message();
+        String activity = startActivity();
+        String doing = activity.isEmpty() ? "" : " " + activity + ".";
+        String cause = last == null ? doing : doing + " " + last.message();
         return failure(
                 ErrorReason.CONNECTION_TIMEOUT,
                 last == null ? FailureKind.TIMEOUT : last.kind(),
@@ -129,7 +157,7 @@ final class ConnectAttempts {
         int spent = attemptNumber;
         try {
             owner.awaitPreviousEnd(PREVIOUS_SESSION_WAIT_MAX);
-            if (spent > 0) {
+            if (spent > 0 && series.recoveries() == 0) {
                 dependencies.ticker().sleep(dependencies.backoff().delayAfter(spent));
             }
             int attempt = spent;
@@ -143,7 +171,7 @@ final class ConnectAttempts {
             reportFailure(
                     ConnectFailedException.of(
                             FailureKind.OTHER, "the gateway failed to connect it"),
-                    true);
+                    Next.NOTHING);
         }
     }
 
@@ -162,8 +190,8 @@ final class ConnectAttempts {
             }
             return false;
         } catch (ConnectFailedException e) {
-            boolean last = attempt >= attemptsMax() || e.isPermanent();
-            if (!reportFailure(e, last) || last) {
+            Next next = nextAfter(e, attempt);
+            if (!reportFailure(e, next) || next != Next.ATTEMPT) {
                 return false;
             }
             if (!e.shouldRetryImmediately()) {
@@ -173,6 +201,16 @@ final class ConnectAttempts {
             }
             return true;
         }
+    }
+
+    private Next nextAfter(ConnectFailedException failed, int attempt) {
+        if (failed.isPermanent()) {
+            return Next.NOTHING;
+        }
+        if (attempt < attemptsMax()) {
+            return Next.ATTEMPT;
+        }
+        return failed.kind() == FailureKind.NO_COMMON_VERSION ? Next.NOTHING : Next.RECOVERY;
     }
 
     private JsonRpcServerSession openAndHandshake()
@@ -188,8 +226,7 @@ final class ConnectAttempts {
             pass.holdWhile(opened.transport()::isUsingCpu);
             boolean agreed = false;
             try {
-                Duration timeout = spec.options().limits().connectionTimeout();
-                handshake.perform(opened, timeout, attemptNumber >= attemptsMax());
+                performHandshake(opened);
                 agreed = true;
                 return opened;
             } catch (ConnectFailedException e) {
@@ -200,6 +237,33 @@ final class ConnectAttempts {
                 }
             }
         }
+    }
+
+    private void performHandshake(JsonRpcServerSession opened)
+            throws ConnectFailedException, InterruptedException {
+        Duration timeout = spec.options().limits().connectionTimeout();
+        boolean last = attemptNumber >= attemptsMax();
+        if (opened.transport().packageRunner().isEmpty()) {
+            handshake.perform(opened, timeout, last);
+            return;
+        }
+        try (var start = new PackageStart(opened, timeout, dependencies.ticker())) {
+            packageStart = start;
+            handshake.perform(opened, PackageStart.TIMEOUT_MAX, last);
+        } catch (ConnectFailedException e) {
+            PackageStart start = packageStart;
+            throw start != null && start.isStuck()
+                    ? ConnectFailedException.timeout(start.stuckMessage())
+                    : e;
+        } finally {
+            packageStart = null;
+        }
+    }
+
+    /** What a package runner does that has not started the server yet; empty if there is none. */
+    String startActivity() {
+        PackageStart start = packageStart;
+        return start == null ? "" : start.activity();
     }
 
     /** Opens the server. An open that hangs cannot be ended; the series fails without it. */
@@ -238,17 +302,18 @@ final class ConnectAttempts {
             if (!dependencies.ticker().await(returned, timeout.minus(OPEN_PERMIT_HOLD_MAX))
                     && judged.compareAndSet(false, true)) {
                 String why = "it was not started within %d ms".formatted(timeout.toMillis());
-                reportFailure(ConnectFailedException.timeout(why), true);
+                reportFailure(ConnectFailedException.timeout(why), Next.RECOVERY);
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private boolean reportFailure(ConnectFailedException failed, boolean last) {
+    private boolean reportFailure(ConnectFailedException failed, Next next) {
+        boolean last = next != Next.ATTEMPT;
         ServerFailure now = failure(failed.reason(), failed.kind(), describe(failed, last));
         lastAttemptFailure = now;
-        boolean wanted = owner.onFailure(this, now, last);
+        boolean wanted = owner.onFailure(this, now, next);
         if (last) {
             complete(null, now);
         }

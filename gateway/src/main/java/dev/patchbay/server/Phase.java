@@ -2,6 +2,9 @@ package dev.patchbay.server;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
+import java.time.Instant;
+
 /** What a supervisor does with its server at one moment. Replaced as a whole. */
 sealed interface Phase {
     /** The server must not be connected. */
@@ -14,8 +17,17 @@ sealed interface Phase {
      * The server is neither connected nor being connected.
      *
      * @param hasFailed whether a series of attempts has just failed
+     * @param recovery the next attempt in the background; null if there will be none
      */
-    record Idle(boolean hasFailed, long sinceNanos) implements Phase {}
+    record Idle(boolean hasFailed, long sinceNanos, @Nullable Recovery recovery)
+            implements Phase {}
+
+    /**
+     * An attempt in the background, after all attempts of a series have failed.
+     *
+     * @param number how many such attempts there were in a row, with this one
+     */
+    record Recovery(int number, Duration delay, Instant at) {}
 
     /** The next attempt has not begun: the series was just created, or waits between attempts. */
     record Backoff(ConnectAttempts attempts) implements Phase {}

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.function.IntFunction;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -21,23 +21,24 @@ final class PhaseTransitions {
     private final Supplier<ServerSpec> spec;
     private final Ticker ticker;
     private final InstantSource clock;
-    private final IntFunction<ConnectAttempts> newAttempts;
+    private final Backoff backoff;
+    private final Function<ConnectAttempts.Series, ConnectAttempts> newAttempts;
 
-    /** The last parameter creates a series of attempts of which some are spent already. */
+    /** The last parameter creates a series of attempts. */
     PhaseTransitions(
             Supplier<ServerSpec> spec,
-            Ticker ticker,
-            InstantSource clock,
-            IntFunction<ConnectAttempts> newAttempts) {
+            Supervisor.Dependencies dependencies,
+            Function<ConnectAttempts.Series, ConnectAttempts> newAttempts) {
         this.spec = spec;
-        this.ticker = ticker;
-        this.clock = clock;
+        this.ticker = dependencies.ticker();
+        this.clock = dependencies.clock();
+        this.backoff = dependencies.backoff();
         this.newAttempts = newAttempts;
     }
 
     SupervisorSnapshot initial() {
         return new SupervisorSnapshot(
-                spec.get().enabled() ? idle(false) : new Phase.Disabled(),
+                spec.get().enabled() ? idle(false, null) : new Phase.Disabled(),
                 ServerState.initial(spec.get().enabled()));
     }
 
@@ -54,9 +55,21 @@ final class PhaseTransitions {
     }
 
     static boolean hasFailedSince(SupervisorSnapshot now, long startedNanos) {
-        return now.phase() instanceof Phase.Idle(boolean hasFailed, long since)
+        return now.phase() instanceof Phase.Idle(boolean hasFailed, long since, _)
                 && hasFailed
                 && since - startedNanos > 0;
+    }
+
+    /** Begins the attempt in the background for which a phase has waited, if it is still there. */
+    SupervisorSnapshot recover(SupervisorSnapshot now, Phase.Idle waiting) {
+        Phase.Recovery recovery = waiting.recovery();
+        if (recovery == null || !now.phase().equals(waiting)) {
+            return now;
+        }
+        int spent = spec.get().options().limits().maxRetries();
+        return now.with(
+                new Phase.Backoff(
+                        newAttempts.apply(new ConnectAttempts.Series(spent, recovery.number()))));
     }
 
     SupervisorSnapshot enable(SupervisorSnapshot now) {
@@ -99,11 +112,19 @@ final class PhaseTransitions {
     }
 
     SupervisorSnapshot failure(
-            SupervisorSnapshot now, ConnectAttempts attempts, ServerFailure failure, boolean last) {
+            SupervisorSnapshot now,
+            ConnectAttempts attempts,
+            ServerFailure failure,
+            ConnectAttempts.Next after) {
         if (now.phase().attempts() != attempts) {
             return now;
         }
-        Phase next = last ? idle(true) : new Phase.Backoff(attempts);
+        Phase next =
+                switch (after) {
+                    case ATTEMPT -> new Phase.Backoff(attempts);
+                    case RECOVERY -> idle(true, recovery(attempts.recoveries() + 1));
+                    case NOTHING -> idle(true, null);
+                };
         return now.state().status() == Status.ERROR
                 ? now.with(next)
                 : now.with(next, Status.ERROR, failure, failure.attempts());
@@ -139,17 +160,22 @@ final class PhaseTransitions {
                                 reason,
                                 again ? "" : ". It ended too often soon after its start");
         return now.with(
-                again ? attempts(spent) : idle(false),
+                again ? attempts(spent) : idle(false, recovery(1)),
                 Status.ERROR,
                 ServerFailure.endedAfterConnect(message, spent),
                 spent);
     }
 
     private Phase.Backoff attempts(int spent) {
-        return new Phase.Backoff(newAttempts.apply(spent));
+        return new Phase.Backoff(newAttempts.apply(new ConnectAttempts.Series(spent, 0)));
     }
 
-    private Phase.Idle idle(boolean hasFailed) {
-        return new Phase.Idle(hasFailed, ticker.nanoTime());
+    private Phase.Idle idle(boolean hasFailed, Phase.@Nullable Recovery recovery) {
+        return new Phase.Idle(hasFailed, ticker.nanoTime(), recovery);
+    }
+
+    private Phase.Recovery recovery(int number) {
+        Duration delay = backoff.delayBeforeRecovery(number);
+        return new Phase.Recovery(number, delay, clock.instant().plus(delay));
     }
 }

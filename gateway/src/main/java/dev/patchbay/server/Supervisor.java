@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
@@ -59,8 +60,7 @@ public final class Supervisor {
         this.openLimiter = new TransportOpenLimiter(dependencies.transportFactory());
         this.stateChanges = new StateChangeDispatcher(spec.id());
         this.resources = new OpenResources(ticker);
-        this.transitions =
-                new PhaseTransitions(this::spec, ticker, dependencies.clock(), this::newAttempts);
+        this.transitions = new PhaseTransitions(this::spec, dependencies, this::newAttempts);
         this.current = transitions.initial();
     }
 
@@ -84,6 +84,12 @@ public final class Supervisor {
     /** What the server has written since it was last opened that is not a message. */
     public StrayOutput strayOutput() {
         return resources.strayOutput();
+    }
+
+    /** What the server does while it starts; empty if nothing is known of it. */
+    public String startActivity() {
+        ConnectAttempts attempts = current.phase().attempts();
+        return attempts == null ? "" : attempts.startActivity();
     }
 
     public void addListener(StateListener listener) {
@@ -152,8 +158,15 @@ public final class Supervisor {
         return PhaseTransitions.hasFailedSince(now, startedNanos) ? now.state().lastError() : null;
     }
 
-    private ConnectAttempts newAttempts(int spent) {
-        return new ConnectAttempts(spec, dependencies, handshake, attemptsOwner, spent);
+    private ConnectAttempts newAttempts(ConnectAttempts.Series series) {
+        return new ConnectAttempts(spec, dependencies, handshake, attemptsOwner, series);
+    }
+
+    /** When the server is tried again in the background; null if it is not. */
+    public @Nullable Instant nextAttemptAt() {
+        Phase.Recovery next =
+                current.phase() instanceof Phase.Idle idle ? idle.recovery() : null;
+        return next == null ? null : next.at();
     }
 
     /** The session if it is open now; null if a caller would have to wait for one. */
@@ -224,8 +237,23 @@ public final class Supervisor {
             resources.add(attempts);
             attempts.start();
         }
+        if (after.phase() instanceof Phase.Idle idle && !idle.equals(before.phase())) {
+            scheduleRecovery(idle);
+        }
         stateChanges.dispatch();
         return !after.equals(before);
+    }
+
+    private void scheduleRecovery(Phase.Idle idle) {
+        Phase.Recovery next = idle.recovery();
+        if (next != null) {
+            // Not on the thread of the ticker: listeners may block.
+            ticker.schedule(next.delay(), () -> Thread.ofVirtual().start(() -> recover(idle)));
+        }
+    }
+
+    private void recover(Phase.Idle idle) {
+        boolean _ = transition(now -> transitions.recover(now, idle), null);
     }
 
     private void leave(Phase before, Phase after, String closeReason) {
@@ -274,8 +302,9 @@ public final class Supervisor {
         }
 
         @Override
-        public boolean onFailure(ConnectAttempts attempts, ServerFailure failure, boolean last) {
-            return transition(now -> transitions.failure(now, attempts, failure, last), null);
+        public boolean onFailure(
+                ConnectAttempts attempts, ServerFailure failure, ConnectAttempts.Next next) {
+            return transition(now -> transitions.failure(now, attempts, failure, next), null);
         }
 
         @Override

@@ -44,6 +44,19 @@ public interface TransportFactory {
         }
 
         /**
+         * The name of the program that may download the server before it starts it; empty if there
+         * is none.
+         */
+        default String packageRunner() {
+            return "";
+        }
+
+        /** A number that changes while what was opened is at work, as far as can be seen. */
+        default long measureWork() {
+            return 0;
+        }
+
+        /**
          * Whether silence, or an end before the first answer, may mean that the server does not
          * know the question. A process may take it so; over a network both have many causes.
          */

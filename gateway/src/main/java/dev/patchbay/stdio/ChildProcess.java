@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -54,6 +55,7 @@ public final class ChildProcess {
     private final CpuActivity cpuActivity;
     private final AtomicReference<@Nullable String> abortReason = new AtomicReference<>();
     private final AtomicBoolean stopping = new AtomicBoolean();
+    private final AtomicLong stderrBytes = new AtomicLong();
     private final CountDownLatch stderrEnded = new CountDownLatch(1);
     private final CountDownLatch stdoutEnded = new CountDownLatch(1);
 
@@ -164,6 +166,11 @@ public final class ChildProcess {
         return cpuActivity.isActive();
     }
 
+    /** A number that changes while the child, or a process that it started, is at work. */
+    public long measureWork() {
+        return ProcessWork.measure(process.toHandle()) + stderrBytes.get();
+    }
+
     /** Why and how the child ended, and the end of what it wrote to its standard error. */
     public String exitDescription() {
         boolean exited = awaitExitDetails();
@@ -266,6 +273,7 @@ public final class ChildProcess {
                     break;
                 }
                 stderrTail.add(bytes, count);
+                stderrBytes.addAndGet(count);
             }
         } catch (IOException _) {
             // The pipe is gone, and so is the child.

@@ -87,10 +87,13 @@ public record ProcessCommand(
     /** The whole environment of the program: of ours, only what every program may see. */
     Map<String, String> fullEnvironment(Map<String, String> ours) {
         var all = new LinkedHashMap<String, String>();
+        boolean downloads = !PackageRunner.nameOf(name, args).isEmpty();
         ours.forEach(
-                (name, value) -> {
-                    if (INHERITED_VARIABLES.contains(name) || name.startsWith("LC_")) {
-                        all.put(name, value);
+                (variable, value) -> {
+                    if (INHERITED_VARIABLES.contains(variable)
+                            || variable.startsWith("LC_")
+                            || (downloads && PackageRunner.needsVariable(variable))) {
+                        all.put(variable, value);
                     }
                 });
         all.putAll(env);

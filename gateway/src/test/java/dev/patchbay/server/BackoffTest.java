@@ -31,4 +31,17 @@ class BackoffTest {
         assertThat(new Backoff(new Random(1)).delayAfter(Integer.MAX_VALUE).toSeconds())
                 .isBetween(24L, 36L);
     }
+
+    @Test
+    void attemptsInTheBackgroundBecomeRarerAfterTwentyMinutes() {
+        var backoff = new Backoff(new Random(7));
+        for (int number = 1; number <= 20; number++) {
+            assertThat(backoff.delayBeforeRecovery(number).toMillis()).isBetween(60_000L, 65_000L);
+        }
+        assertThat(backoff.delayBeforeRecovery(21).toSeconds()).isBetween(120L, 125L);
+        assertThat(backoff.delayBeforeRecovery(22).toSeconds()).isBetween(240L, 245L);
+        assertThat(backoff.delayBeforeRecovery(30).toSeconds()).isBetween(600L, 605L);
+        assertThat(backoff.delayBeforeRecovery(Integer.MAX_VALUE).toSeconds())
+                .isBetween(600L, 605L);
+    }
 }

@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** Real processes, as a program of a few lines of shell each. */
 class ChildProcessTest {
@@ -77,6 +78,24 @@ class ChildProcessTest {
         // Three streams, of which ls itself opens a fourth to look.
         assertThat(lines.stream().filter(line -> line.matches("\\d+"))).hasSize(4);
         assertThat(lines.getLast()).isEqualTo(folder.toRealPath().toString());
+    }
+
+    @Test
+    void workOfProcessesThatTheChildStartedIsSeen() throws Exception {
+        ChildProcess busy = start(shell("sh -c 'while :; do :; done' & wait"));
+        long before = busy.measureWork();
+        assertThat(becomesTrue(() -> busy.measureWork() != before)).isTrue();
+        busy.kill("the test is over");
+        ChildProcess idle = start(shell("sleep 1000"));
+        assertThat(
+                        becomesTrue(
+                                () -> {
+                                    long first = idle.measureWork();
+                                    LockSupport.parkNanos(20_000_000);
+                                    return idle.measureWork() == first;
+                                }))
+                .isTrue();
+        idle.kill("the test is over");
     }
 
     @Test

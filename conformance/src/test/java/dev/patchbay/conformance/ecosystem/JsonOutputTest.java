@@ -92,7 +92,7 @@ class JsonOutputTest {
 
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({
-        "servers, servers, ''",
+        "servers, servers, activity nextAttemptAt",
         "tools, tools, available",
         "discover, discover --include-disabled, ''",
         "call, call a.echo, error reason message operation attempts execution structuredContent",

@@ -99,6 +99,9 @@ final class ServersCommand implements Callable<Integer> {
         if (server.lastError() != null) {
             return REDUNDANT_PREFIX.matcher(server.lastError().message()).replaceFirst("");
         }
+        if (!server.activity().isEmpty()) {
+            return server.activity();
+        }
         int withheld = server.withheld().size();
         int filtered = server.filtered().size();
         if (withheld == 0 && filtered == 0) {

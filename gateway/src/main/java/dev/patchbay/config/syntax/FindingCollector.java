@@ -41,31 +41,30 @@ public final class FindingCollector {
 
     public void add(Kind kind, Location spot, String problem, String remedy) {
         boolean isError = kind.severity() == Finding.Severity.ERROR;
-        if (isFull()) {
-            if (isError) {
-                errorsByOffset.putIfAbsent(spot.offset(), findings.getLast());
-            }
+        if (isFull() && !isError) {
             return;
         }
         var place = lines.positionAt(spot.offset());
         var finding = new Finding(kind, place, spot.path(), problem, remedy);
-        findings.add(finding);
+        if (!isFull()) {
+            findings.add(finding);
+        }
         if (isError) {
             errorsByOffset.putIfAbsent(spot.offset(), finding);
         }
     }
 
     /**
-     * The errors at the chars from the one to before the other, which no longer count as errors of
-     * the whole text. Errors of the syntax are not among them.
+     * The errors at the chars from the one to before the other. Except for those of the syntax,
+     * they no longer count as errors of the whole text.
      */
     public List<Finding> takeErrors(int from, int to) {
         var part = errorsByOffset.subMap(from, to);
         if (part.isEmpty()) {
             return List.of();
         }
-        var taken = part.values().stream().filter(it -> it.kind() != Kind.SYNTAX).toList();
-        part.values().removeAll(taken);
+        var taken = List.copyOf(part.values());
+        part.values().removeIf(it -> it.kind() != Kind.SYNTAX);
         return taken;
     }
 

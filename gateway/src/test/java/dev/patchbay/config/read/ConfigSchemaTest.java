@@ -17,6 +17,7 @@ import dev.patchbay.config.syntax.SyntaxNodeJson;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
 import dev.patchbay.server.ServerId;
+import dev.patchbay.server.ServerSpec.ConfigFault;
 import dev.patchbay.server.ServerSpec.Options;
 
 import org.junit.jupiter.api.DynamicTest;
@@ -88,7 +89,7 @@ class ConfigSchemaTest {
     @Test
     void schemaAndReaderKnowSameServerKeys() {
         var fields = emptyObject();
-        ServerReader.read(fields, new ServerId("one"));
+        ServerReader.read(fields, new ServerId("one"), () -> List.of(new ConfigFault("", "", "")));
         assertThat(keys(SERVER)).isEqualTo(fields.knownPaths());
     }
 
