@@ -56,9 +56,9 @@ public final class SignInRegistry implements AutoCloseable {
             case Transport.Sse sse ->
                     credentialFor(spec.id(), sse.url(), sse.headers(), sse.oauth());
             case Transport.Stdio _,
-                            Transport.MissingVariables _,
-                            Transport.NotTrusted _,
-                            Transport.Invalid _ ->
+                    Transport.MissingVariables _,
+                    Transport.NotTrusted _,
+                    Transport.Invalid _ ->
                     Credential.NONE;
         };
     }

@@ -39,8 +39,7 @@ public final class Backoff {
     Duration delayBeforeRecovery(int number) {
         int doublings = Math.clamp((long) number - RECOVERIES_PER_MINUTE, 0, 5);
         long plain =
-                Math.min(
-                        RECOVERY_DELAY_MIN.toMillis() << doublings, RECOVERY_DELAY_MAX.toMillis());
+                Math.min(RECOVERY_DELAY_MIN.toMillis() << doublings, RECOVERY_DELAY_MAX.toMillis());
         return Duration.ofMillis(plain + random.nextLong(RECOVERY_JITTER_MILLIS_MAX));
     }
 }

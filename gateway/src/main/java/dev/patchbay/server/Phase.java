@@ -19,8 +19,7 @@ sealed interface Phase {
      * @param hasFailed whether a series of attempts has just failed
      * @param recovery the next attempt in the background; null if there will be none
      */
-    record Idle(boolean hasFailed, long sinceNanos, @Nullable Recovery recovery)
-            implements Phase {}
+    record Idle(boolean hasFailed, long sinceNanos, @Nullable Recovery recovery) implements Phase {}
 
     /**
      * An attempt in the background, after all attempts of a series have failed.

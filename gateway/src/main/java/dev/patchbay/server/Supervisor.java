@@ -164,8 +164,7 @@ public final class Supervisor {
 
     /** When the server is tried again in the background; null if it is not. */
     public @Nullable Instant nextAttemptAt() {
-        Phase.Recovery next =
-                current.phase() instanceof Phase.Idle idle ? idle.recovery() : null;
+        Phase.Recovery next = current.phase() instanceof Phase.Idle idle ? idle.recovery() : null;
         return next == null ? null : next.at();
     }
 

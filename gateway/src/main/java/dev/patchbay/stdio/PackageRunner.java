@@ -58,7 +58,9 @@ public final class PackageRunner {
     }
 
     private static String programName(String command) {
-        String name = command.substring(Math.max(command.lastIndexOf('/'), command.lastIndexOf('\\')) + 1);
+        String name =
+                command.substring(
+                        Math.max(command.lastIndexOf('/'), command.lastIndexOf('\\')) + 1);
         String small = name.toLowerCase(Locale.ROOT);
         for (String ending : List.of(".cmd", ".exe", ".ps1")) {
             if (small.endsWith(ending)) {

@@ -35,7 +35,8 @@ final class ProcessWork {
         try {
             long sum = 0;
             for (String line :
-                    new String(Files.readAllBytes(file), StandardCharsets.US_ASCII).split("\n", -1)) {
+                    new String(Files.readAllBytes(file), StandardCharsets.US_ASCII)
+                            .split("\n", -1)) {
                 if (line.startsWith("rchar: ") || line.startsWith("wchar: ")) {
                     sum += Long.parseLong(line.substring("rchar: ".length()));
                 }

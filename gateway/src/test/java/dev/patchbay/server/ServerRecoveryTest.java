@@ -90,15 +90,18 @@ class ServerRecoveryTest {
     private void awaitNextAttempt() {
         int before = opens.get();
         ticker.advance(Duration.ofSeconds(65));
-        assertThat(becomesTrue(() -> opens.get() == before + 1 && supervisor.nextAttemptAt() != null))
+        assertThat(
+                        becomesTrue(
+                                () ->
+                                        opens.get() == before + 1
+                                                && supervisor.nextAttemptAt() != null))
                 .isTrue();
     }
 
     @Test
     void atMostOneAttemptIsMadeInAMinute() {
         assertThatThrownBy(() -> supervisor.session(TIMEOUT)).hasMessageContaining("refused");
-        assertThat(supervisor.nextAttemptAt())
-                .isBetween(NOW.plusSeconds(60), NOW.plusSeconds(65));
+        assertThat(supervisor.nextAttemptAt()).isBetween(NOW.plusSeconds(60), NOW.plusSeconds(65));
         ticker.advance(Duration.ofSeconds(60).minusNanos(1));
         assertThat(opens).hasValue(1);
         ticker.advance(Duration.ofSeconds(6));
@@ -157,7 +160,10 @@ class ServerRecoveryTest {
     private static void answerInitialize(FakeServer server) {
         var request =
                 server.received.stream()
-                        .filter(it -> it instanceof Request asked && asked.method().equals("initialize"))
+                        .filter(
+                                it ->
+                                        it instanceof Request asked
+                                                && asked.method().equals("initialize"))
                         .map(Request.class::cast)
                         .findFirst()
                         .orElseThrow();

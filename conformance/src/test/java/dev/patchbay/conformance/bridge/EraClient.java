@@ -95,7 +95,10 @@ final class EraClient implements AutoCloseable {
         if (!modern) {
             String params =
                     "{\"protocolVersion\":\"%s\",\"capabilities\":%s,\"clientInfo\":%s}"
-                            .formatted(version, capabilities, "{\"name\":\"mcp-inspector\",\"version\":\"1\"}");
+                            .formatted(
+                                    version,
+                                    capabilities,
+                                    "{\"name\":\"mcp-inspector\",\"version\":\"1\"}");
             assertThat(request("initialize", params).has("result")).isTrue();
             sendChecked(ClientMessages.notification("notifications/initialized", ""));
         }

@@ -189,9 +189,7 @@ class ClientAndConfigFaultTest {
         try (HealthyServerMonitor _ = gateway.monitorHealthyServer()) {
             int end = good.indexOf('{', good.indexOf("\"mcpServers\"")) + 1;
             installation.save(
-                    good.substring(0, end)
-                            + "\n\"bad\": {\"command\": 5},"
-                            + good.substring(end));
+                    good.substring(0, end) + "\n\"bad\": {\"command\": 5}," + good.substring(end));
             assertThat(TestHost.await(TestHost.TIMEOUT, () -> host.hasServer("bad"))).isTrue();
             String error = host.awaitStatus("bad", "error").at("lastError").asText();
             assertThat(error)

@@ -72,10 +72,7 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     private void printJson(ConfigReadResult read) {
-        var writer =
-                new JsonWriter()
-                        .beginObject()
-                        .member("valid", !read.hasErrors());
+        var writer = new JsonWriter().beginObject().member("valid", !read.hasErrors());
         ImportReportJson.writeFindings(writer, read.findings());
         context.terminal().print(writer.endObject().toJson().toString());
     }

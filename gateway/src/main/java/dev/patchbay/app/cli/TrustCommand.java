@@ -127,8 +127,7 @@ final class TrustCommand implements Callable<Integer> {
         ConfigReadResult read = new ConfigReader(context.environment().variables()).read(bytes);
         if (read.hasErrors()) {
             String name = DisplayText.escape(project.toString());
-            read.errors()
-                    .forEach(finding -> context.terminal().printMessage(name + ":" + finding));
+            read.errors().forEach(finding -> context.terminal().printMessage(name + ":" + finding));
             throw wrongUsage(
                     "%d errors in %s. Fix them and run the command again."
                             .formatted(read.errors().size(), name));

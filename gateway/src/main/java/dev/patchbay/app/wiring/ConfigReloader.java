@@ -22,8 +22,7 @@ final class ConfigReloader implements ConfigWatcher.Listener {
 
     @Override
     public void onChange(Configuration now, ConfigurationDiff diff, List<Finding> findings) {
-        findings.forEach(
-                finding -> log().log(finding.isError() ? WARNING : INFO, "{0}", finding));
+        findings.forEach(finding -> log().log(finding.isError() ? WARNING : INFO, "{0}", finding));
         diff.removed().forEach(gateway::unregister);
         diff.added().forEach(gateway::register);
         // The gateway alone decides whether a change needs a new connection.

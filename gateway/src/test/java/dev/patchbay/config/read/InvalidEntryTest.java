@@ -80,7 +80,8 @@ class InvalidEntryTest {
 
     @Test
     void everyFaultOfTheEntryIsKept() {
-        ServerSpec bad = servers("{\"mcpServers\": {\"bad\": {\"command\": 1, \"args\": 2}}}").getFirst();
+        ServerSpec bad =
+                servers("{\"mcpServers\": {\"bad\": {\"command\": 1, \"args\": 2}}}").getFirst();
         assertThat(invalid(bad).faults()).hasSize(2);
         assertThat(invalid(bad).problem()).contains("1 of 2 errors", "patchbay check");
     }
@@ -89,7 +90,8 @@ class InvalidEntryTest {
     void keyThatOccursTwiceIsInvalid() {
         List<ServerSpec> servers =
                 servers(
-                        "{\"mcpServers\": {\"a\": {\"command\": \"x\"}, \"a\": {\"command\": \"y\"}, "
+                        "{\"mcpServers\": {\"a\": {\"command\": \"x\"}, \"a\": {\"command\":"
+                            + " \"y\"}, "
                                 + GOOD
                                 + "}}");
         assertThat(servers).map(it -> it.id().value()).containsExactly("a", "good");
@@ -99,7 +101,8 @@ class InvalidEntryTest {
     @Test
     void entryWithoutAUsableIdIsReportedAndGivesNoServer() {
         String text =
-                "{\"mcpServers\": {\"!!\": {\"command\": \"x\"}, \"patchbay\": {\"command\": \"y\"}, "
+                "{\"mcpServers\": {\"!!\": {\"command\": \"x\"}, \"patchbay\": {\"command\":"
+                    + " \"y\"}, "
                         + GOOD
                         + "}}";
         assertThat(servers(text)).map(it -> it.id().value()).containsExactly("good");
@@ -121,8 +124,7 @@ class InvalidEntryTest {
         List<ServerSpec> servers = servers(text.append(GOOD).append("}}").toString());
         assertThat(servers).hasSize(301);
         assertThat(servers.subList(0, 300))
-                .allSatisfy(
-                        it -> assertThat(it.transport()).isInstanceOf(Transport.Invalid.class));
+                .allSatisfy(it -> assertThat(it.transport()).isInstanceOf(Transport.Invalid.class));
         assertThat(servers.getLast().transport()).isInstanceOf(Transport.Stdio.class);
     }
 
