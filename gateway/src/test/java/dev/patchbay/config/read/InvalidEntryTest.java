@@ -91,7 +91,7 @@ class InvalidEntryTest {
         List<ServerSpec> servers =
                 servers(
                         "{\"mcpServers\": {\"a\": {\"command\": \"x\"}, \"a\": {\"command\":"
-                            + " \"y\"}, "
+                                + " \"y\"}, "
                                 + GOOD
                                 + "}}");
         assertThat(servers).map(it -> it.id().value()).containsExactly("a", "good");
@@ -102,7 +102,7 @@ class InvalidEntryTest {
     void entryWithoutAUsableIdIsReportedAndGivesNoServer() {
         String text =
                 "{\"mcpServers\": {\"!!\": {\"command\": \"x\"}, \"patchbay\": {\"command\":"
-                    + " \"y\"}, "
+                        + " \"y\"}, "
                         + GOOD
                         + "}}";
         assertThat(servers(text)).map(it -> it.id().value()).containsExactly("good");
