@@ -13,9 +13,6 @@ final class PackageStart implements AutoCloseable {
     /** However much such a program works, it has not more time than this. */
     static final Duration TIMEOUT_MAX = Duration.ofMinutes(5);
 
-    /** A download may pause for so long. */
-    private static final Duration IDLE_MIN = Duration.ofSeconds(30);
-
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
 
     /** A package that is there already is started by then. */
@@ -28,10 +25,14 @@ final class PackageStart implements AutoCloseable {
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile boolean isStuck;
 
-    /** Begins to watch the program. */
-    PackageStart(JsonRpcServerSession session, Duration connectionTimeout, Ticker ticker) {
+    /**
+     * Begins to watch the program.
+     *
+     * @param idleMax for how long the program may do nothing
+     */
+    PackageStart(JsonRpcServerSession session, Duration idleMax, Ticker ticker) {
         this.session = session;
-        this.idleMax = connectionTimeout.compareTo(IDLE_MIN) > 0 ? connectionTimeout : IDLE_MIN;
+        this.idleMax = idleMax;
         this.ticker = ticker;
         this.startedNanos = ticker.nanoTime();
         Thread.ofVirtual().start(this::watch);
@@ -43,8 +44,8 @@ final class PackageStart implements AutoCloseable {
     }
 
     String stuckMessage() {
-        return "no answer, and %s did nothing for %d s"
-                .formatted(session.transport().packageRunner(), idleMax.toSeconds());
+        return "no answer, and %s did nothing for %d ms"
+                .formatted(session.transport().packageRunner(), idleMax.toMillis());
     }
 
     /** What the program does; empty as long as the start takes no longer than others. */
