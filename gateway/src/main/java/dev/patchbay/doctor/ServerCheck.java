@@ -64,7 +64,8 @@ final class ServerCheck {
         var evidence = new ArrayList<>(found.evidence());
         evidence.add("next attempt in the background: " + next.truncatedTo(ChronoUnit.SECONDS));
         return Diagnosis.of(
-                found.cause(), found.subject(), found.problem(), evidence, found.nextStep());
+                        found.cause(), found.subject(), found.problem(), evidence, found.nextStep())
+                .withSeverity(found.severity());
     }
 
     private Diagnosis disabled() {

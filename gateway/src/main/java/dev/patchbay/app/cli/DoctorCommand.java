@@ -54,10 +54,12 @@ final class DoctorCommand implements Callable<Integer> {
         Optional<Path> file = source.file();
         var found = new ArrayList<Diagnosis>();
         boolean readable = true;
+        boolean valid = true;
         if (file.isPresent()) {
             ConfigReadResult read = source.read();
             found.addAll(Doctor.examine(file.get(), read));
             readable = read instanceof ConfigReadResult.Valid;
+            valid = !read.hasErrors();
         }
         DoctorReport.Totals health = readable ? diagnose(found, source) : null;
         var report = new DoctorReport(context.terminal(), file.orElse(null), found, health);
@@ -66,11 +68,11 @@ final class DoctorCommand implements Callable<Integer> {
         } else {
             report.print(tool);
         }
-        return exitCode(readable, found);
+        return exitCode(valid, found);
     }
 
-    private static int exitCode(boolean readable, List<Diagnosis> found) {
-        if (!readable) {
+    private static int exitCode(boolean valid, List<Diagnosis> found) {
+        if (!valid) {
             return ExitCode.WRONG_USAGE;
         }
         boolean ill = found.stream().anyMatch(it -> it.severity() == DiagnosisSeverity.ERROR);
