@@ -77,6 +77,11 @@ public record ServerReport(
         member(writer, "lastConnectedAt", state.lastConnectedAt());
         member(writer, "lastDiscoveredAt", lastDiscoveredAt);
         writer.member("attempts", state.attempts());
+        addHidden(writer);
+        return writer.endObject().toJson();
+    }
+
+    private void addHidden(JsonWriter writer) {
         if (!withheld.isEmpty()) {
             writer.name("withheld").beginArray();
             withheld.forEach(it -> writer.value(json(it)));
@@ -87,7 +92,6 @@ public record ServerReport(
             filtered.forEach(writer::string);
             writer.endArray();
         }
-        return writer.endObject().toJson();
     }
 
     private static void addLabels(JsonWriter writer, ServerSpec.Labels words) {

@@ -70,24 +70,11 @@ final class ServerReader {
 
     private ServerSpec readServer(Supplier<List<ConfigFault>> faults) {
         Transport transport = new TransportReader(entry).read();
-        var limits =
-                new Limits(
-                        readMillis(
-                                "connectionTimeoutMs",
-                                CONNECTION_TIMEOUT_MS,
-                                Limits.DEFAULTS.connectionTimeout()),
-                        readMillis(
-                                "requestTimeoutMs",
-                                REQUEST_TIMEOUT_MS,
-                                Limits.DEFAULTS.requestTimeout()),
-                        (int)
-                                entry.readInteger(
-                                        "maxRetries", RETRIES, Limits.DEFAULTS.maxRetries()));
         var description = entry.readString("description");
         var options =
                 new Options(
                         readEnabled(),
-                        limits,
+                        readLimits(),
                         entry.readConstant("era", EraChoice.class, Options.DEFAULTS.era()),
                         readToolFilter(),
                         new Labels(
@@ -108,6 +95,17 @@ final class ServerReader {
             throw new IllegalStateException("An entry without a transport has a fault");
         }
         return new ServerSpec(id, transport, options);
+    }
+
+    private Limits readLimits() {
+        return new Limits(
+                readMillis(
+                        "connectionTimeoutMs",
+                        CONNECTION_TIMEOUT_MS,
+                        Limits.DEFAULTS.connectionTimeout()),
+                readMillis(
+                        "requestTimeoutMs", REQUEST_TIMEOUT_MS, Limits.DEFAULTS.requestTimeout()),
+                (int) entry.readInteger("maxRetries", RETRIES, Limits.DEFAULTS.maxRetries()));
     }
 
     private Duration readMillis(String key, Range range, Duration other) {
