@@ -44,6 +44,7 @@ class ThreadLoopRuleTest {
                     entry("server/ConnectAttempts.java", "lasts as long as one attempt"),
                     entry("server/PackageStart.java", "lasts as long as one attempt"),
                     entry("server/StartLimiter.java", "waits for one process"),
+                    entry("server/Supervisor.java", "loops on the thread of the caller"),
                     entry("stdio/ChildProcess.java", "lasts as long as one process"),
                     entry("stdio/LineWriter.java", "lasts as long as one connection"),
                     entry(
