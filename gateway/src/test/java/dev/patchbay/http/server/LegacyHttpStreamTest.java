@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** The event streams of legacy sessions: priming, resumption and server requests. */
 class LegacyHttpStreamTest {
@@ -59,6 +60,42 @@ class LegacyHttpStreamTest {
                     .contains("\"id\":7");
             assertThat(client.readEvent()).isEmpty();
         }
+    }
+
+    /** A question must not wait for a connection that is gone. */
+    @Test
+    void serverRequestUsesTheSessionStreamWhenItsCallHasLostItsConnection() throws Exception {
+        String session = fixture.openSession("2025-11-25", ALICE);
+        try (RawHttpConnection standing = fixture.connect()) {
+            standing.send(
+                    fixture.requestHead("GET", "Accept: text/event-stream", ALICE, session));
+            assertThat(standing.readResponseHead().status()).isEqualTo(200);
+            try (RawHttpConnection client = fixture.connect()) {
+                client.send(
+                        fixture.post(
+                                HttpServerFixture.call("7", "askLater", "{}"), ALICE, session));
+                HttpServerFixture.awaitTrue(
+                        "the call runs", () -> fixture.service.waiting.get() == 1);
+            }
+            fixture.openSession("2025-11-25", ALICE); // the server has seen the connection end
+            fixture.service.released.countDown();
+            String asked = standing.readEvent().orElseThrow().data();
+            while (!asked.contains("roots/list")) { // an event without data comes first
+                asked = standing.readEvent().orElseThrow().data();
+            }
+        }
+    }
+
+    @Test
+    void clientWithoutAnyConnectionCannotBeAsked() throws Exception {
+        String session = fixture.openSession("2025-11-25", ALICE);
+        try (RawHttpConnection client = fixture.connect()) {
+            client.send(
+                    fixture.post(HttpServerFixture.call("7", "untilGone", "{}"), ALICE, session));
+            HttpServerFixture.awaitTrue("the call runs", () -> fixture.service.waiting.get() == 1);
+            assertThat(fixture.service.gone.getCount()).isOne();
+        }
+        assertThat(fixture.service.gone.await(30, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test

@@ -27,6 +27,9 @@ final class TransportTestService implements McpService {
     /** Counted down by each call of {@code wait} that is interrupted. */
     final CountDownLatch interrupted = new CountDownLatch(1);
 
+    /** Counted down by each call of {@code untilGone} whose client is gone. */
+    final CountDownLatch gone = new CountDownLatch(1);
+
     /** Counts the calls of tools. */
     final AtomicInteger calls = new AtomicInteger();
 
@@ -75,6 +78,12 @@ final class TransportTestService implements McpService {
             case "wait" -> await(caller, given);
             case "progress" -> progress(caller, given);
             case "ask" -> ask(caller);
+            case "askLater" -> {
+                waiting.incrementAndGet();
+                released.await();
+                yield ask(caller);
+            }
+            case "untilGone" -> awaitDisconnect(caller);
             case "big" -> text("x".repeat((int) number(given, "bytes")));
             case "boom" -> throw new IllegalStateException("secret");
             case "none" -> throw new RpcException(-32602, "Unknown tool: none");
@@ -127,6 +136,15 @@ final class TransportTestService implements McpService {
                     case CallOutcome.Result(Json value) -> value.toString();
                     default -> outcome.getClass().getSimpleName();
                 });
+    }
+
+    /** Ends when the client can be asked nothing any more. */
+    private Json awaitDisconnect(ClientContext caller) throws InterruptedException {
+        waiting.incrementAndGet();
+        HttpServerFixture.awaitTrue(
+                "the client is gone", () -> !caller.requestContext().isConnected());
+        gone.countDown();
+        return text("gone");
     }
 
     private static long number(Json given, String name) {
