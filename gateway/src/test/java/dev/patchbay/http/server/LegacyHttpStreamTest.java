@@ -67,8 +67,7 @@ class LegacyHttpStreamTest {
     void serverRequestUsesTheSessionStreamWhenItsCallHasLostItsConnection() throws Exception {
         String session = fixture.openSession("2025-11-25", ALICE);
         try (RawHttpConnection standing = fixture.connect()) {
-            standing.send(
-                    fixture.requestHead("GET", "Accept: text/event-stream", ALICE, session));
+            standing.send(fixture.requestHead("GET", "Accept: text/event-stream", ALICE, session));
             assertThat(standing.readResponseHead().status()).isEqualTo(200);
             try (RawHttpConnection client = fixture.connect()) {
                 client.send(
