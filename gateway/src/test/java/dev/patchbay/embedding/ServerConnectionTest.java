@@ -58,7 +58,7 @@ class ServerConnectionTest {
         assertThat(outcome).isInstanceOf(CallOutcome.Result.class);
         assertThat(script.recording().callArguments("echo"))
                 .containsExactly("{\"n\":0.1000,\"big\":12345678901234567890}");
-        assertThat(fixture.statuses).containsExactly(Status.CONNECTING, Status.CONNECTED);
+        fixture.assertStatuses(Status.CONNECTING, Status.CONNECTED);
         assertThat(supervisor.state().lastConnectedAt()).isNotNull();
         assertThat(script.recording().violations()).isEmpty();
     }
@@ -146,7 +146,7 @@ class ServerConnectionTest {
         assertThat(failure.failure().execution()).isEqualTo(ExecutionStatus.NOT_SENT);
         assertThat(failure.failure().operation()).isEqualTo("connect");
         assertThat(failure.failure().message()).contains("alpha", "initialize");
-        assertThat(fixture.statuses).containsExactly(Status.CONNECTING, Status.ERROR);
+        fixture.assertStatuses(Status.CONNECTING, Status.ERROR);
         var record = script.recording();
         assertThat(becomesTrue(() -> record.pids().stream().noneMatch(ProcessInspector::isAlive)))
                 .isTrue();
@@ -231,8 +231,7 @@ class ServerConnectionTest {
         assertThat(supervisor.state().status()).isEqualTo(Status.CONNECTED);
         assertThat(supervisor.state().attempts()).isEqualTo(3);
         assertThat(supervisor.state().lastError()).isNull();
-        assertThat(fixture.statuses)
-                .containsExactly(
+        fixture.assertStatuses(
                         Status.CONNECTING,
                         Status.ERROR,
                         Status.CONNECTING,
@@ -251,7 +250,7 @@ class ServerConnectionTest {
                 .hasMessageContaining("\"no-such-program-here\" in PATH (/")
                 .hasMessageContaining("not tried again");
         assertThat(fixture.pauses).isEmpty();
-        assertThat(fixture.statuses).containsExactly(Status.CONNECTING, Status.ERROR);
+        fixture.assertStatuses(Status.CONNECTING, Status.ERROR);
         assertThat(supervisor.state().attempts()).isEqualTo(1);
     }
 
@@ -339,7 +338,7 @@ class ServerConnectionTest {
         var record = script.recording();
         assertThat(becomesTrue(() -> record.pids().stream().noneMatch(ProcessInspector::isAlive)))
                 .isTrue();
-        assertThat(fixture.statuses).containsExactly(Status.CONNECTING, Status.DISABLED);
+        fixture.assertStatuses(Status.CONNECTING, Status.DISABLED);
     }
 
     @Test

@@ -1,5 +1,7 @@
 package dev.patchbay.embedding;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.server.Backoff;
 import dev.patchbay.server.ServerEventListener;
@@ -98,6 +100,12 @@ final class SupervisorFixture implements AutoCloseable {
 
     static Limits limits(long connectionMs, int maxRetries) {
         return new Limits(Duration.ofMillis(connectionMs), Duration.ofSeconds(5), maxRetries);
+    }
+
+    /** Fails unless the states reported become these: a listener may hear of one a little later. */
+    void assertStatuses(Status... expected) {
+        boolean _ = becomesTrue(() -> statuses.equals(List.of(expected)));
+        assertThat(statuses).containsExactly(expected);
     }
 
     /** Waits for a condition; whether it became true. */

@@ -104,7 +104,7 @@ class IsolationTest {
                         .tools("echo")
                         .withOption("resources", 2)
                         .at("resources/list=hang"),
-                SHORT);
+                GatewayFixture.limits(6_000, 60_000, 0)); // enough for its start on a busy machine
         DiscoveryResult result = fleet.discover();
         assertThat(row(result, "a").status()).isEqualTo(DiscoveryStatus.ERROR);
         assertThat(row(result, "a").error().operation()).isEqualTo("resources/list");
@@ -192,7 +192,7 @@ class IsolationTest {
     void clientListDoesNotWaitForAFailedServer() throws Exception {
         fleet.add(
                 fleet.script("broken").withOption("exit", 1),
-                GatewayFixture.limits(20_000, 5_000, 3));
+                GatewayFixture.limits(20_000, 60_000, 3));
         assertThat(GatewayFixture.becomesTrue(() -> fleet.report("broken").lastError() != null))
                 .isTrue();
         var watch = Stopwatch.start();

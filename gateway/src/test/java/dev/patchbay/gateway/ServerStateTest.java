@@ -10,6 +10,7 @@ import dev.patchbay.mcp.ErrorReason;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.server.ServerSpec;
 import dev.patchbay.server.ServerState;
+import dev.patchbay.testkit.ProcessInspector;
 import dev.patchbay.testkit.ServerScript;
 import dev.patchbay.testkit.Stopwatch;
 
@@ -61,8 +62,13 @@ class ServerStateTest {
         assertThat(row.error().operation()).isNotEmpty();
         assertThat(row.durationMs()).isBetween(2_900L, 4_500 + watch.stalledTime().toMillis());
         assertThat(fleet.status("a")).isEqualTo(ServerState.Status.ERROR);
-        long pid = a.recording().pids().getFirst();
-        assertThat(GatewayFixture.becomesTrue(() -> ProcessHandle.of(pid).isEmpty())).isTrue();
+        // On a busy machine the process may be ended before it has recorded anything.
+        assertThat(
+                        GatewayFixture.becomesTrue(
+                                () ->
+                                        a.recording().pids().stream()
+                                                .noneMatch(ProcessInspector::isAlive)))
+                .isTrue();
     }
 
     /** Only another transport or era needs another connection. */
@@ -134,7 +140,7 @@ class ServerStateTest {
         ServerScript a =
                 fleet.add(
                         fleet.script("a").withOption("fail-starts", 1),
-                        GatewayFixture.limits(20_000, 5_000, 0));
+                        GatewayFixture.limits(60_000, 60_000, 0));
         assertThat(fleet.discover().serverResults().getFirst().status())
                 .isEqualTo(DiscoveryStatus.ERROR);
         assertThat(a.recording().startCount()).isEqualTo(1);
@@ -177,6 +183,7 @@ class ServerStateTest {
         assertThat(fleet.status("a")).isEqualTo(ServerState.Status.CONNECTED);
         assertThat(fleet.report("a").lastError()).isNull();
         assertThat(fleet.report("a").state().lastConnectedAt()).isNotNull();
+        assertThat(GatewayFixture.becomesTrue(() -> seen.size() == 2)).isTrue();
         assertThat(seen).containsExactly("connecting", "connected");
         assertThat(fleet.report("a").toJson().toString())
                 .startsWith(

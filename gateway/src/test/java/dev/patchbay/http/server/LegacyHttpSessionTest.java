@@ -305,7 +305,7 @@ class LegacyHttpSessionTest {
                         TokenAuthenticator.ofToken("token-of-alice"),
                         HttpLimits.DEFAULTS.withTimes(times));
         String session = fixture.openSession("2025-11-25", ALICE);
-        assertThat(fixture.service.listeners).hasSize(1);
+        assertThat(fixture.service.listenersAdded).hasValue(1);
         HttpServerFixture.awaitTrue("forgotten", fixture.service.listeners::isEmpty);
         assertThat(
                         fixture.exchange(ClientMessages.request("1", "ping", ""), ALICE, session)

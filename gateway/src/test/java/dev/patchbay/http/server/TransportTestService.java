@@ -38,6 +38,9 @@ final class TransportTestService implements McpService {
 
     final List<ServiceListener> listeners = new CopyOnWriteArrayList<>();
 
+    /** Counts the listeners that were ever added. */
+    final AtomicInteger listenersAdded = new AtomicInteger();
+
     @Override
     public Implementation identity() {
         return new Implementation("bench", "1");
@@ -130,7 +133,7 @@ final class TransportTestService implements McpService {
 
     private static Json ask(ClientContext caller) throws InterruptedException {
         CallOutcome outcome =
-                caller.requestContext().call("roots/list", _ -> null, Duration.ofSeconds(5));
+                caller.requestContext().call("roots/list", _ -> null, Duration.ofSeconds(60));
         return text(
                 switch (outcome) {
                     case CallOutcome.Result(Json value) -> value.toString();
@@ -168,6 +171,7 @@ final class TransportTestService implements McpService {
 
     @Override
     public Subscription subscribeToChanges(ServiceListener listener) {
+        listenersAdded.incrementAndGet();
         listeners.add(listener);
         return () -> listeners.remove(listener);
     }
