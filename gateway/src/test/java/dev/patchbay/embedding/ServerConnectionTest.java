@@ -232,12 +232,12 @@ class ServerConnectionTest {
         assertThat(supervisor.state().attempts()).isEqualTo(3);
         assertThat(supervisor.state().lastError()).isNull();
         fixture.assertStatuses(
-                        Status.CONNECTING,
-                        Status.ERROR,
-                        Status.CONNECTING,
-                        Status.ERROR,
-                        Status.CONNECTING,
-                        Status.CONNECTED);
+                Status.CONNECTING,
+                Status.ERROR,
+                Status.CONNECTING,
+                Status.ERROR,
+                Status.CONNECTING,
+                Status.CONNECTED);
     }
 
     @Test
