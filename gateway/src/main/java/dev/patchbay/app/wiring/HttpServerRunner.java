@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -95,7 +96,8 @@ public final class HttpServerRunner {
                         authenticator(),
                         Set.copyOf(settings.allowedHosts()),
                         Set.copyOf(settings.allowedOrigins()),
-                        limits());
+                        limits(),
+                        sessionFolder());
         var parts = new HashMap<String, HttpRoute>(dashboard.routes());
         parts.put("/healthz", new HealthRoute(configuredGateway.gateway()));
         try {
@@ -107,6 +109,11 @@ public final class HttpServerRunner {
                     "%s. Is another program there? Choose with --listen."
                             .formatted(e.getMessage()));
         }
+    }
+
+    private @Nullable Path sessionFolder() {
+        Path stateDir = configuredGateway.gateway().settings().stateDir();
+        return stateDir == null ? null : stateDir.resolve("sessions");
     }
 
     private HttpLimits limits() {

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.logging.Level;
@@ -45,9 +46,11 @@ public final class HttpServer implements AutoCloseable {
 
     private HttpServer(HttpSettings settings, HandlerFactory doors, Map<String, HttpRoute> parts) {
         HttpLimits limits = settings.limits();
+        var store = new LegacySessionStore(settings.sessionFolder(), InstantSource.system());
+        store.deleteOld();
         sessions =
                 new LegacyHttpSessionRegistry(
-                        limits.counts().sessionsMax(), limits.times().session());
+                        limits.counts().sessionsMax(), limits.times().session(), store);
         var legacy = new LegacyEndpoint(doors, sessions, limits.counts().requestsMax());
         var endpoint = new McpEndpoint(limits, new ModernEndpoint(doors), legacy);
         server = new Server(newThreadPool());
@@ -139,7 +142,7 @@ public final class HttpServer implements AutoCloseable {
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
-        sessions.all().forEach(sessions::end);
+        sessions.close();
         stop();
     }
 

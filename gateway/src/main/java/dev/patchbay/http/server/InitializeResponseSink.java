@@ -9,7 +9,6 @@ import dev.patchbay.jsonrpc.Message.Response;
 import dev.patchbay.jsonrpc.Message.Success;
 import dev.patchbay.jsonrpc.ResponseSink;
 import dev.patchbay.jsonrpc.RpcError;
-import dev.patchbay.mcp.ProtocolVersion;
 
 import org.jspecify.annotations.Nullable;
 
@@ -43,10 +42,7 @@ final class InitializeResponseSink implements ResponseSink {
     }
 
     private void openSession(Response response, Json result) {
-        String version = result.memberText("protocolVersion");
-        if (version != null) {
-            ProtocolVersion.of(version).ifPresent(session::setVersion);
-        }
+        session.agreeOn(result.memberText("protocolVersion"));
         if (sessions.add(session)) {
             httpRequest.exchange().setHeader(McpHeaders.SESSION_ID, session.id());
             sink.respond(response);

@@ -1,6 +1,7 @@
 package dev.patchbay.http.server;
 
 import dev.patchbay.http.McpHeaders;
+import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.BatchResponseSink;
 import dev.patchbay.jsonrpc.DecodedFrame;
 import dev.patchbay.jsonrpc.DecodedFrame.BadResponse;
@@ -45,10 +46,21 @@ final class LegacyEndpoint {
         if (session == null) {
             return;
         }
+        noteLogLevel(session, request);
         LegacyResponseSink sink = newSink(session, posting);
         if (!session.serving().tryStart(request, sink)) {
             // The session has too many requests in progress: wait for one of them to end.
             posting.exchange().runOnVirtualThread(() -> session.serving().start(request, sink));
+        }
+    }
+
+    /** A session that is continued by another process keeps its log level. */
+    private void noteLogLevel(LegacyHttpSession session, Request request) {
+        Json params = request.params();
+        String level = params == null ? null : params.memberText("level");
+        if (level != null && request.method().equals(McpMethod.SET_LEVEL.wireName())) {
+            session.rememberLogLevel(level);
+            sessions.saveInBackground(session);
         }
     }
 
@@ -123,9 +135,10 @@ final class LegacyEndpoint {
             return;
         }
         String last = posting.exchange().header(LAST_EVENT_ID);
-        if (last != null) {
-            resumeStream(posting, session, last);
-        } else if (session.serverStream().isConnected()) {
+        if (last != null && resumeStream(posting, session, last)) {
+            return;
+        }
+        if (session.serverStream().isConnected()) {
             posting.refuse(409, "The session has its stream already");
         } else {
             ResumableStream standing = session.serverStream();
@@ -140,15 +153,25 @@ final class LegacyEndpoint {
         }
     }
 
-    private static void resumeStream(
+    /**
+     * Takes up a stream after an event. An event that this session never sent, as of a session
+     * before, cannot be taken up; the client then gets the stream as it is from now on, because a
+     * client that repeats its last event would never get another.
+     *
+     * @return whether the request was answered
+     */
+    private static boolean resumeStream(
             McpHttpRequest posting, LegacyHttpSession session, String last) {
         int dash = last.indexOf('-');
         int number = dash < 0 ? -1 : parseNumber(last.substring(0, dash));
         int event = dash < 0 ? -1 : parseNumber(last.substring(dash + 1));
         ResumableStream stream = number < 0 || event < 0 ? null : session.stream(number);
         if (stream == null || !stream.canResumeAfter(event)) {
+            if (!session.hasIssued(number)) {
+                return false;
+            }
             posting.refuse(400, "The event is not known any more");
-            return;
+            return true;
         }
         SseWriter events = posting.exchange().stream(stream);
         if (events != null && stream.resume(events, event)) {
@@ -156,6 +179,7 @@ final class LegacyEndpoint {
         } else if (events != null) {
             events.finish();
         }
+        return true;
     }
 
     private static int parseNumber(String digits) {
@@ -183,6 +207,8 @@ final class LegacyEndpoint {
                         handlerFactory,
                         requestsMax,
                         replayBudget);
+        Json params = request.params();
+        session.rememberHandshake(params == null ? Json.EMPTY_OBJECT : params);
         session.serving().start(request, new InitializeResponseSink(session, sessions, posting));
     }
 
@@ -204,11 +230,31 @@ final class LegacyEndpoint {
         }
         LegacyHttpSession session = sessions.find(sessionId, posting.principal());
         if (session == null) {
+            session = restoreSession(sessionId, posting.principal());
+        }
+        if (session == null) {
             refuse(posting, 404, id, "Session not found");
             return null;
         }
-        session.markUsed();
+        if (session.markUsed()) {
+            sessions.saveInBackground(session);
+        }
         return session;
+    }
+
+    /** Continues a session that another process has opened; null if there is none. */
+    private @Nullable LegacyHttpSession restoreSession(String id, String principal) {
+        StoredSession stored = sessions.findStored(id, principal);
+        if (stored == null) {
+            return null;
+        }
+        var session =
+                new LegacyHttpSession(id, principal, handlerFactory, requestsMax, replayBudget);
+        LegacyHttpSession added = session.restore(stored) ? sessions.addRestored(session) : null;
+        if (added == null || !added.equals(session)) {
+            session.end(); // another request was first
+        }
+        return added;
     }
 
     private static void refuse(McpHttpRequest posting, int status, RequestId id, String why) {

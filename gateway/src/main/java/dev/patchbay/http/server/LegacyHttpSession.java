@@ -1,12 +1,21 @@
 package dev.patchbay.http.server;
 
 import dev.patchbay.json.EncodedJson;
+import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonWriter;
+import dev.patchbay.jsonrpc.CallOutcome;
 import dev.patchbay.jsonrpc.Encoder;
 import dev.patchbay.jsonrpc.FrameSender;
 import dev.patchbay.jsonrpc.InboundRequests;
 import dev.patchbay.jsonrpc.Message.Notification;
+import dev.patchbay.jsonrpc.Message.Request;
+import dev.patchbay.jsonrpc.Message.Response;
+import dev.patchbay.jsonrpc.Message.Success;
 import dev.patchbay.jsonrpc.OutboundCalls;
+import dev.patchbay.jsonrpc.RequestId;
+import dev.patchbay.jsonrpc.ResponseSink;
 import dev.patchbay.jsonrpc.RpcHandler;
+import dev.patchbay.mcp.McpMethod;
 import dev.patchbay.mcp.ProtocolVersion;
 import dev.patchbay.time.Ticker;
 
@@ -17,10 +26,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongFunction;
 
 /** One legacy session: who it belongs to, its requests at work, our calls to it, its streams. */
 final class LegacyHttpSession implements FrameSender {
     private static final int STREAMS_MAX = 64;
+    private static final int RESTORED_MAX = 900_000_000;
+    private static final long SAVE_INTERVAL_NANOS = Duration.ofHours(1).toNanos();
+    private static final RequestId RESTORE_ID = Objects.requireNonNull(RequestId.of(Json.string("patchbay-restore")));
     private static final long FINISHED_STREAM_NANOS_MAX = Duration.ofMinutes(2).toNanos();
 
     /** How long a question waits for a client without a connection, which may come back. */
@@ -35,9 +50,13 @@ final class LegacyHttpSession implements FrameSender {
     private final ResumableStream serverStream;
     private final Map<Integer, ResumableStream> streams = new HashMap<>();
     private int lastStreamNumber;
+    private final Object fileLock = new Object();
     private volatile ProtocolVersion version = ProtocolVersion.V2025_03_26;
+    private volatile @Nullable StoredSession storedForm;
     private volatile boolean isUsed;
     private volatile long lastUseNanos = System.nanoTime();
+    private volatile long lastSaveNanos;
+    private boolean isDeleted;
 
     /** When a question was first seen to wait for a client without a connection; zero if none. */
     private long disconnectedSinceNanos;
@@ -91,14 +110,98 @@ final class LegacyHttpSession implements FrameSender {
         return version;
     }
 
-    void setVersion(ProtocolVersion agreed) {
-        version = agreed;
+    /** Notes the version of the result of a handshake. */
+    void agreeOn(@Nullable String agreed) {
+        if (agreed != null) {
+            ProtocolVersion.of(agreed).ifPresent(it -> version = it);
+        }
     }
 
-    /** Notes that the client is alive. */
-    void markUsed() {
-        lastUseNanos = System.nanoTime();
+    /** Notes what the client said of itself in the handshake. */
+    void rememberHandshake(Json params) {
+        storedForm = new StoredSession(principal, params.detached(), null);
+    }
+
+    /** Notes which log messages the client wants. */
+    void rememberLogLevel(String level) {
+        StoredSession known = storedForm;
+        if (known != null) {
+            storedForm = new StoredSession(principal, known.initializeParams(), level);
+        }
+    }
+
+    /** Repeats the handshake of a session that another process has opened; whether it succeeds. */
+    boolean restore(StoredSession stored) {
+        storedForm = stored;
+        synchronized (streams) {
+            // So that an event of the other process is not taken for one of this session.
+            lastStreamNumber = ThreadLocalRandom.current().nextInt(STREAMS_MAX, RESTORED_MAX);
+        }
+        var sink = new RestoreSink();
+        serving.start(
+                new Request(RESTORE_ID, McpMethod.INITIALIZE.wireName(), stored.initializeParams()),
+                sink);
+        if (!sink.isSuccessful) {
+            return false;
+        }
+        serving.handleNotification(new Notification("notifications/initialized", null), sink);
+        if (stored.logLevel() != null) {
+            Json level = new JsonWriter().beginObject().member("level", stored.logLevel()).endObject().toJson();
+            serving.start(new Request(RESTORE_ID, McpMethod.SET_LEVEL.wireName(), level), sink);
+        }
+        return true;
+    }
+
+    /** Takes the responses to what the gateway itself sends to restore a session. */
+    private final class RestoreSink implements ResponseSink {
+        private volatile boolean isSuccessful;
+
+        @Override
+        public void respond(Response response) {
+            if (response instanceof Success(_, Json result)) {
+                isSuccessful = true;
+                agreeOn(result.memberText("protocolVersion"));
+            }
+        }
+
+        @Override
+        public void sendNotification(Notification notification) {}
+
+        @Override
+        public CallOutcome call(
+                String method, LongFunction<@Nullable Json> params, Duration timeout) {
+            return new CallOutcome.NotSent("The session is being restored");
+        }
+    }
+
+    /** Stores the session for the next process, unless it was ended by its client. */
+    void save(LegacySessionStore store) {
+        synchronized (fileLock) {
+            StoredSession known = storedForm;
+            if (known != null && !isDeleted) {
+                lastSaveNanos = System.nanoTime();
+                store.save(id, known);
+            }
+        }
+    }
+
+    void delete(LegacySessionStore store) {
+        synchronized (fileLock) {
+            isDeleted = true;
+            store.delete(id);
+        }
+    }
+
+    /** Notes that the client is alive; whether the session should be stored now. */
+    boolean markUsed() {
+        long now = System.nanoTime();
+        boolean isDue = !isUsed || now - lastSaveNanos > SAVE_INTERVAL_NANOS;
+        lastUseNanos = now;
+        if (isDue) {
+            lastSaveNanos = now;
+        }
         isUsed = true;
+        return isDue;
     }
 
     /** Whether the client sent anything after its handshake. */
@@ -121,6 +224,13 @@ final class LegacyHttpSession implements FrameSender {
             var stream = new ResumableStream(lastStreamNumber, replayBudget);
             streams.put(lastStreamNumber, stream);
             return stream;
+        }
+    }
+
+    /** Whether an event can be of a stream of this session. */
+    boolean hasIssued(int streamNumber) {
+        synchronized (streams) {
+            return streamNumber > 0 && streamNumber <= lastStreamNumber;
         }
     }
 

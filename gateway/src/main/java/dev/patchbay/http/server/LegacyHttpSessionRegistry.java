@@ -25,11 +25,13 @@ final class LegacyHttpSessionRegistry {
 
     private final int sessionsMax;
     private final long idleNanosMax;
+    private final LegacySessionStore store;
     private final SecureRandom random = new SecureRandom();
     private final ConcurrentMap<String, LegacyHttpSession> openSessions = new ConcurrentHashMap<>();
 
-    LegacyHttpSessionRegistry(int sessionsMax, Duration idleMax) {
+    LegacyHttpSessionRegistry(int sessionsMax, Duration idleMax, LegacySessionStore store) {
         this.sessionsMax = sessionsMax;
+        this.store = store;
         this.idleNanosMax = idleMax.toNanos();
     }
 
@@ -65,9 +67,39 @@ final class LegacyHttpSessionRegistry {
         return session != null && session.belongsTo(principal) ? session : null;
     }
 
+    /** What is stored of a session that another process has opened, for its owner only. */
+    @Nullable StoredSession findStored(String id, String principal) {
+        StoredSession stored = id.length() == 2 * ID_BYTES ? store.find(id) : null;
+        return stored != null && stored.principal().equals(principal) ? stored : null;
+    }
+
+    /** Adds a session that was restored; null if there are too many that are in use. */
+    synchronized @Nullable LegacyHttpSession addRestored(LegacyHttpSession session) {
+        LegacyHttpSession other = openSessions.get(session.id());
+        return other != null ? other : add(session) ? session : null;
+    }
+
+    /** Stores a session for the next process, in the background. */
+    void saveInBackground(LegacyHttpSession session) {
+        Thread.ofVirtual().start(() -> session.save(store));
+    }
+
     void end(LegacyHttpSession session) {
         if (openSessions.remove(session.id(), session)) {
             session.end();
+            Thread.ofVirtual().start(() -> session.delete(store));
+        }
+    }
+
+    /** Ends all sessions here. Their clients can continue them with the next process. */
+    void close() {
+        for (LegacyHttpSession session : all()) {
+            if (openSessions.remove(session.id(), session)) {
+                if (session.isUsed()) {
+                    session.save(store);
+                }
+                session.end();
+            }
         }
     }
 

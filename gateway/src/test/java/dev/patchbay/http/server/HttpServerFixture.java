@@ -14,6 +14,7 @@ import dev.patchbay.testkit.RawHttpConnection;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,9 +47,25 @@ public final class HttpServerFixture implements AutoCloseable {
     static HttpServerFixture start(
             TokenAuthenticator access, HttpLimits limits, Map<String, HttpRoute> parts)
             throws IOException {
+        return start(access, limits, parts, null);
+    }
+
+    /** A server that keeps its sessions in a folder. */
+    static HttpServerFixture start(TokenAuthenticator access, Path sessionFolder)
+            throws IOException {
+        return start(access, HttpLimits.DEFAULTS, Map.of(), sessionFolder);
+    }
+
+    private static HttpServerFixture start(
+            TokenAuthenticator access,
+            HttpLimits limits,
+            Map<String, HttpRoute> parts,
+            Path sessionFolder)
+            throws IOException {
         var listen = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        var hosts = Set.of("gateway.test");
         return new HttpServerFixture(
-                new HttpSettings(listen, access, Set.of("gateway.test"), Set.of(), limits), parts);
+                new HttpSettings(listen, access, hosts, Set.of(), limits, sessionFolder), parts);
     }
 
     RawHttpConnection connect() throws IOException {

@@ -161,18 +161,36 @@ class LegacyHttpStreamTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"99-1", "0-99", "x", "1", "-1-1", "99999999999-1", "1-"})
-    void unknownEventCannotBeResumed(String event) throws Exception {
+    void eventOfAnotherSessionOpensTheStreamFromNowOn(String event) throws Exception {
         String session = fixture.openSession("2025-11-25", ALICE);
         try (RawHttpConnection client = fixture.connect()) {
-            client.send(
-                    fixture.requestHead(
-                            "GET",
-                            ALICE,
-                            session,
-                            "Last-Event-ID: " + event,
-                            "Accept: text/event-stream"));
+            client.send(resumeRequest(session, event));
+            assertThat(client.readResponseHead().status()).isEqualTo(200);
+            assertThat(client.readEvent().orElseThrow().id()).isEqualTo("0-0");
+        }
+    }
+
+    @Test
+    void eventThatAStreamOfTheSessionNeverSentCannotBeResumed() throws Exception {
+        String session = fixture.openSession("2025-11-25", ALICE);
+        String stream;
+        try (RawHttpConnection client = fixture.connect()) {
+            String call = HttpServerFixture.call("7", "wait", "{\"loud\":true,\"steps\":1}");
+            client.send(fixture.post(call, ALICE, session));
+            client.readResponseHead();
+            String id = client.readEvent().orElseThrow().id();
+            stream = id.substring(0, id.indexOf('-'));
+            fixture.service.released.countDown();
+        }
+        try (RawHttpConnection client = fixture.connect()) {
+            client.send(resumeRequest(session, stream + "-99"));
             assertThat(client.readResponse().status()).isEqualTo(400);
         }
+    }
+
+    private String resumeRequest(String session, String event) {
+        return fixture.requestHead(
+                "GET", ALICE, session, "Last-Event-ID: " + event, "Accept: text/event-stream");
     }
 
     /** A client may wait for the stream before it does anything else. */

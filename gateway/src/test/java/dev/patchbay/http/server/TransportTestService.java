@@ -87,6 +87,15 @@ final class TransportTestService implements McpService {
                 yield ask(caller);
             }
             case "untilGone" -> awaitDisconnect(caller);
+            case "who" ->
+                    text(
+                            String.join(
+                                    " ",
+                                    caller.principal(),
+                                    caller.version().text(),
+                                    caller.clientInfo().name(),
+                                    caller.capabilities().toString(),
+                                    String.valueOf(caller.logLevel())));
             case "big" -> text("x".repeat((int) number(given, "bytes")));
             case "boom" -> throw new IllegalStateException("secret");
             case "none" -> throw new RpcException(-32602, "Unknown tool: none");
