@@ -43,7 +43,8 @@ final class ErrorMapping {
     }
 
     /** The error for an unknown URI, which the error repeats. */
-    static RpcException resourceNotFound(CallResult.Rejected unresolved, String uri) {
+    static RpcException resourceNotFound(
+            CallResult.Rejected unresolved, String uri, ProtocolVersion version) {
         Json data =
                 new JsonWriter()
                         .beginObject()
@@ -51,7 +52,11 @@ final class ErrorMapping {
                         .member("uri", uri)
                         .endObject()
                         .toJson();
-        return new RpcException(new RpcError(RpcError.INVALID_PARAMS, unresolved.message(), data));
+        int code =
+                version.era() == Era.MODERN
+                        ? RpcError.INVALID_PARAMS
+                        : McpErrorCodes.RESOURCE_NOT_FOUND;
+        return new RpcException(new RpcError(code, unresolved.message(), data));
     }
 
     /** Forwards the error of a server, unless the client's era does not have its code. */

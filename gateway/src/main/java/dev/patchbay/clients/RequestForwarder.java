@@ -110,7 +110,7 @@ final class RequestForwarder {
         if (uri != null
                 && result instanceof CallResult.Rejected rejected
                 && rejected.reason() == ErrorReason.RESOURCE_NOT_FOUND) {
-            throw ErrorMapping.resourceNotFound(rejected, uri);
+            throw ErrorMapping.resourceNotFound(rejected, uri, client.version());
         }
         return toJson(result, method, client);
     }

@@ -219,7 +219,7 @@ public final class ToolCall {
             resolve(owner, ToolInvoker.nameAtServer(owner, invocation.tool()));
         }
         if (hasRefreshed) {
-            return new Step.Done(ToolInvoker.notFound(invocation, owner));
+            return new Step.Done(invoker.notFound(invocation, owner));
         }
         return new Step.MustWait(
                 "The tool is not listed yet",

@@ -4,6 +4,7 @@ import dev.patchbay.catalog.Catalog;
 import dev.patchbay.catalog.FullName;
 import dev.patchbay.catalog.LookupResult;
 import dev.patchbay.catalog.Tool;
+import dev.patchbay.catalog.WithheldEntry;
 import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.RpcError;
 import dev.patchbay.mcp.ErrorReason;
@@ -204,12 +205,31 @@ final class ToolInvoker {
                 List.of());
     }
 
-    static CallResult notFound(Invocation invocation, @Nullable ServerId owner) {
+    CallResult notFound(Invocation invocation, @Nullable ServerId owner) {
+        for (ServerReport server : registry.reports()) {
+            ServerId id = server.spec().id();
+            if (owner == null || owner.equals(id)) {
+                String name = DisplayText.escape(nameAtServer(id, invocation.tool()));
+                for (WithheldEntry hidden : server.withheld()) {
+                    if (hidden.kind().equals("tool") && hidden.name().equals(name)) {
+                        return withheld(new FullName(id, name), hidden.reason());
+                    }
+                }
+            }
+        }
         String where = owner == null ? "" : " of server " + owner;
         return new CallResult.Rejected(
                 ErrorReason.TOOL_NOT_FOUND,
                 "There is no tool " + DisplayText.quoteName(invocation.tool()) + where,
                 owner,
+                List.of());
+    }
+
+    private static CallResult withheld(FullName name, String reason) {
+        return new CallResult.Rejected(
+                ErrorReason.TOOL_NOT_FOUND,
+                name + " is withheld: " + reason,
+                name.server(),
                 List.of());
     }
 

@@ -1,6 +1,7 @@
 package dev.patchbay.schema;
 
 import dev.patchbay.json.Json.Kind;
+import dev.patchbay.schema.regex.Regex;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -34,10 +35,12 @@ final class AssertionReader {
                 rules.add(constantRule(word, word.children()));
             }
             case "const" -> rules.add(constantRule(word, List.of(word)));
-            case "pattern" ->
-                    rules.add(
-                            new StringRules.MatchesPattern(
-                                    compiler.compilePattern(word, KeywordValues.string(word))));
+            case "pattern" -> {
+                Regex pattern = compiler.compileSkippablePattern(word, KeywordValues.string(word));
+                if (pattern != null) {
+                    rules.add(new StringRules.MatchesPattern(pattern));
+                }
+            }
             case "uniqueItems" -> {
                 if (KeywordValues.bool(word)) {
                     rules.add(new ArrayRules.UniqueItems());

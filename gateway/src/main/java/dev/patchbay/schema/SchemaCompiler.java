@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * Makes rules of one schema: reads all that stands in it, then finds where its references lead,
@@ -36,6 +37,11 @@ final class SchemaCompiler {
 
     private final Map<ValueNode, SchemaResource> resources = new HashMap<>();
     private final Map<String, SchemaResource> resourcesByUri = new HashMap<>();
+
+    /** Keywords that may reject a value because a schema inside accepts it. */
+    private static final Set<String> NEGATING_KEYWORDS =
+            Set.of("not", "oneOf", "if", "contains", "$defs", "definitions");
+
     private final Map<String, Regex> patterns = new HashMap<>(0);
     private final ArrayDeque<PendingReference> pendingReferences = new ArrayDeque<>();
     private int patternInstructionsLeft = PATTERN_INSTRUCTIONS_MAX;
@@ -138,18 +144,47 @@ final class SchemaCompiler {
     }
 
     Regex compilePattern(ValueNode place, String text) {
+        try {
+            return compilePattern(text);
+        } catch (RegexSyntaxException e) {
+            throw new UnusableSchemaException(place, DisplayText.quote(text) + " " + e.reason());
+        }
+    }
+
+    /**
+     * The pattern of a check; null if it refers back to a group, so that it cannot be checked in
+     * bounded time. The server checks it itself. Where to skip a check could reject a value that is
+     * right, the schema cannot be used.
+     */
+    @Nullable Regex compileSkippablePattern(ValueNode place, String text) {
+        try {
+            return compilePattern(text);
+        } catch (RegexSyntaxException e) {
+            if (e.isBackReference() && canSkip(place)) {
+                return null;
+            }
+            throw new UnusableSchemaException(place, DisplayText.quote(text) + " " + e.reason());
+        }
+    }
+
+    private Regex compilePattern(String text) {
         Regex known = patterns.get(text);
         if (known == null) {
-            try {
-                known = Regex.of(text, patternInstructionsLeft);
-            } catch (RegexSyntaxException e) {
-                throw new UnusableSchemaException(
-                        place, DisplayText.quote(text) + " " + e.reason());
-            }
+            known = Regex.of(text, patternInstructionsLeft);
             patternInstructionsLeft -= known.size();
             patterns.put(text, known);
         }
         return known;
+    }
+
+    /** Whether a value that passes one check more than it should is never rejected for it. */
+    private static boolean canSkip(ValueNode place) {
+        for (ValueNode at = place.parent(); at != null; at = at.parent()) {
+            if (NEGATING_KEYWORDS.contains(at.name)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     SchemaRule addReference(ValueNode word, SchemaResource home, boolean dynamic) {

@@ -150,8 +150,13 @@ class IsolationTest {
                 .extracting(it -> it.name())
                 .containsExactlyInAnyOrder("", "array", "remote", "wrong", "long");
         assertThat(fleet.call("a.mended", "{\"x\":1}").isSuccess()).isTrue();
-        assertThat(fleet.call("a.remote", "{}").problem().reason())
-                .isEqualTo(ErrorReason.TOOL_NOT_FOUND);
+        for (String name : List.of("a.remote", "remote")) {
+            var problem = fleet.call(name, "{}").problem();
+            assertThat(problem.reason()).isEqualTo(ErrorReason.TOOL_NOT_FOUND);
+            assertThat(problem.message()).startsWith("a.remote is withheld: ").contains("$ref");
+        }
+        assertThat(fleet.call("a.absent", "{}").problem().message())
+                .startsWith("There is no tool ");
     }
 
     @Test

@@ -99,9 +99,13 @@ class HostileSchemaTest {
 
     private static Stream<Arguments> patterns() {
         return Stream.of(
-                rejected("refers back", pattern("^(a+)+\\\\1b$"), "refers back"),
-                rejected("refers back far", pattern("^((a+)+)\\\\2?$"), "refers back"),
-                rejected("refers back by name", pattern("(?<n>a+)\\\\k<n>"), "refers back"),
+                rejected("refers back", negated("^(a+)+\\\\1b$"), "refers back"),
+                rejected("refers back far", negated("^((a+)+)\\\\2?$"), "refers back"),
+                rejected("refers back by name", negated("(?<n>a+)\\\\k<n>"), "refers back"),
+                rejected(
+                        "refers back in the name of a property",
+                        "{'patternProperties':{'(a)\\\\1':{}}}",
+                        "refers back"),
                 rejected("repeats of repeats", pattern("((a{1000}){1000}){1000}"), "too large"),
                 rejected("repeats in sum", pattern("a{90000}"), "too large"),
                 rejected("200 groups deep", pattern("(".repeat(200) + ")".repeat(200)), "deeper"),
@@ -116,6 +120,10 @@ class HostileSchemaTest {
 
     private static Arguments rejected(String name, String schema, String reason) {
         return Arguments.of(name, schema.replace('\'', '"'), reason);
+    }
+
+    private static String negated(String pattern) {
+        return "{'not':" + pattern(pattern) + "}";
     }
 
     private static String pattern(String pattern) {

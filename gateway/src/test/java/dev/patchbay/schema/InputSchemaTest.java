@@ -50,6 +50,21 @@ class InputSchemaTest {
     }
 
     @Test
+    void patternThatRefersBackIsNotCheckedAndTheRestIs() {
+        String schema =
+                """
+                {"type":"object","properties":{
+                  "a":{"type":"string","pattern":"^(x+)\\\\1$","maxLength":3},
+                  "b":{"type":"string","pattern":"^(?<n>y)\\\\k<n>$"}},
+                 "required":["b"]}
+                """;
+        assertThat(violations(schema, "{\"a\":\"no\",\"b\":\"neither\"}")).isEmpty();
+        assertThat(violations(schema, "{\"a\":\"long\"}"))
+                .containsExactly(
+                        "/a: must have at most 3 characters, has 4", "/b: is required but missing");
+    }
+
+    @Test
     void reportsTheViolatedKeyword() {
         ValidationResult verdict =
                 compiled(SEARCH).validate(Json.of("{\"query\":\"\",\"count\":0}"));

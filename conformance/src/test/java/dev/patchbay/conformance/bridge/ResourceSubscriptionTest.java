@@ -151,6 +151,11 @@ class ResourceSubscriptionTest {
                     legacy.request("resources/subscribe", EraClient.uriParams("no://where"));
             assertThat(refusal.at("error", "data", "reason").asText())
                     .isEqualTo("RESOURCE_NOT_FOUND");
+            String unknown = EraClient.uriParams("no://where");
+            assertThat(legacy.request("resources/read", unknown).at("error", "code").asLong())
+                    .isEqualTo(-32002);
+            assertThat(modern.request("resources/read", unknown).at("error", "code").asLong())
+                    .isEqualTo(-32602);
             assertThat(modern.subscribe("no://where")).isFalse();
         }
     }

@@ -287,6 +287,19 @@ class CliCommandsTest {
         assertThat(Files.readAllLines(other.resolve("starts"))).hasSize(2);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"one.echo", "one__echo"})
+    void callStartsOnlyTheServerOfTheTool(String tool, @TempDir Path other) throws Exception {
+        var both = new TestInstallation(other);
+        both.withServer("noted", exitingServer(other, 0));
+        both.withServer(both.script("one").tools("echo")).save();
+
+        assertThat(both.run("call", tool, "--args", "{\"x\":1}").status()).isZero();
+        assertThat(other.resolve("starts")).doesNotExist();
+        assertThat(both.run("call", "absent.echo").status()).isEqualTo(1);
+        assertThat(other.resolve("starts")).exists();
+    }
+
     /** A server that notes its start and exits. */
     private static String exitingServer(Path folder, int maxRetries) {
         String script = "echo start >> '" + folder.resolve("starts") + "'; exit 3";

@@ -60,7 +60,8 @@ final class CallCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         long began = System.nanoTime();
-        try (ConfiguredGateway workspace = ConfiguredGateway.open(context, config.file)) {
+        try (ConfiguredGateway workspace =
+                ConfiguredGateway.openForTool(context, config.file, tool)) {
             workspace.discoverServerOf(tool);
             Json arguments;
             try {

@@ -14,6 +14,7 @@ import dev.patchbay.gateway.DiscoveryRequest;
 import dev.patchbay.gateway.DiscoveryResult;
 import dev.patchbay.gateway.Gateway;
 import dev.patchbay.gateway.GatewaySettings;
+import dev.patchbay.gateway.ServerReport;
 import dev.patchbay.json.Json;
 import dev.patchbay.server.ServerSpec;
 import dev.patchbay.stdio.ChildProcess;
@@ -53,6 +54,29 @@ public final class ConfiguredGateway implements AutoCloseable {
     public static ConfiguredGateway open(
             AppContext context, @Nullable Path chosen, List<String> ids) {
         return open(context, chosen, servers -> ids.isEmpty() ? servers : withIds(servers, ids));
+    }
+
+    /** The same with the server of a tool alone, if the name of the tool begins with its id. */
+    public static ConfiguredGateway openForTool(
+            AppContext context, @Nullable Path chosen, String tool) {
+        return open(
+                context,
+                chosen,
+                servers -> {
+                    String id = serverOf(servers, tool);
+                    return id.isEmpty() ? servers : withIds(servers, List.of(id));
+                });
+    }
+
+    /** The id of the server that a name begins with, as in full and in safe names. */
+    private static String serverOf(List<ServerSpec> servers, String tool) {
+        for (ServerSpec server : servers) {
+            String id = server.id().value();
+            if (tool.startsWith(id + ".") || tool.startsWith(id + "__")) {
+                return id;
+            }
+        }
+        return "";
     }
 
     private static ConfiguredGateway open(
@@ -227,11 +251,8 @@ public final class ConfiguredGateway implements AutoCloseable {
 
     /** Makes sure that the server of a tool has been asked, if its name tells which that is. */
     public void discoverServerOf(String tool) throws InterruptedException {
-        int dot = tool.indexOf('.');
-        String server = dot > 0 ? tool.substring(0, dot) : "";
-        boolean known =
-                gateway.servers().stream().anyMatch(it -> it.spec().id().value().equals(server));
-        var servers = known ? List.of(server) : List.<String>of();
+        String server = serverOf(gateway.servers().stream().map(ServerReport::spec).toList(), tool);
+        var servers = server.isEmpty() ? List.<String>of() : List.of(server);
         discover(new DiscoveryRequest(servers, false, false));
     }
 

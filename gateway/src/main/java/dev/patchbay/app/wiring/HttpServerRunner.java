@@ -96,13 +96,12 @@ public final class HttpServerRunner {
                         authenticator(),
                         Set.copyOf(settings.allowedHosts()),
                         Set.copyOf(settings.allowedOrigins()),
-                        limits(),
-                        sessionFolder());
+                        limits());
         var parts = new HashMap<String, HttpRoute>(dashboard.routes());
         parts.put("/healthz", new HealthRoute(configuredGateway.gateway()));
         try {
             var doors = new GatewayHandlerFactory(new GatewayService(configuredGateway.gateway()));
-            return HttpServer.start(http, doors, parts);
+            return HttpServer.start(http, doors, parts, sessionFolder());
         } catch (IOException e) {
             throw new CommandFailedException(
                     ExitCode.FAILED,

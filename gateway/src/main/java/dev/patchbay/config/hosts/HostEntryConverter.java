@@ -38,6 +38,11 @@ final class HostEntryConverter {
                     "description",
                     "tags");
 
+    /** Those whose values are texts. */
+    private static final Set<String> TEXT_KEYS = Set.of("args", "env", "headers");
+
+    private static final BigDecimal MILLIS_MIN = BigDecimal.valueOf(1_000);
+
     private static final Map<String, String> RENAMED_KEYS =
             Map.of(
                     "environment", "env",
@@ -112,13 +117,57 @@ final class HostEntryConverter {
             addToolFilter(FILTER_KEYS.getOrDefault(key, ""), names);
         } else if (key.equals("tools") && !isToolFilter(value)) {
             notes.add("tools is left out");
+        } else if (key.equals("timeout")) {
+            putTimeout(value);
         } else if (KEYS.contains(key)) {
-            members.put(key, value);
+            members.put(key, TEXT_KEYS.contains(key) ? withTexts(value) : value);
         } else if (key.equals("envFile")) {
             notes.add("envFile is left out: put its variables into env");
         } else if (!IGNORED_KEYS.contains(key)) {
             notes.add(SanitizedText.sanitize(key) + " is left out");
         }
+    }
+
+    /** Some programs count seconds, others milliseconds; nobody waits a millisecond. */
+    private void putTimeout(SyntaxNode value) {
+        boolean seconds =
+                value instanceof SyntaxNode.NumberNode number
+                        && number.digits().length() < 20
+                        && new BigDecimal(number.digits()).compareTo(MILLIS_MIN) < 0;
+        putMillis("requestTimeoutMs", value, seconds ? 1_000 : 1, 300_000);
+    }
+
+    /** The same with numbers and booleans as texts, which they become on the way to a program. */
+    private static SyntaxNode withTexts(SyntaxNode value) {
+        return switch (value) {
+            case SyntaxNode.ObjectNode table ->
+                    new SyntaxNode.ObjectNode(
+                            table.from(),
+                            table.to(),
+                            table.members().stream()
+                                    .map(
+                                            it ->
+                                                    new SyntaxNode.Member(
+                                                            it.name(), asText(it.value()), -1))
+                                    .toList());
+            case SyntaxNode.ArrayNode list ->
+                    new SyntaxNode.ArrayNode(
+                            list.from(),
+                            list.to(),
+                            list.elements().stream().map(HostEntryConverter::asText).toList());
+            default -> value;
+        };
+    }
+
+    private static SyntaxNode asText(SyntaxNode value) {
+        return switch (value) {
+            case SyntaxNode.NumberNode number ->
+                    new SyntaxNode.StringNode(number.from(), number.to(), number.digits());
+            case SyntaxNode.BooleanNode flag ->
+                    new SyntaxNode.StringNode(
+                            flag.from(), flag.to(), Boolean.toString(flag.value()));
+            default -> value;
+        };
     }
 
     /** What others have under the name, such as how far each tool is trusted, is none of ours. */
@@ -188,7 +237,7 @@ final class HostEntryConverter {
         if (value instanceof SyntaxNode.ObjectNode table) {
             for (SyntaxNode.Member member : table.members()) {
                 String text =
-                        member.value() instanceof SyntaxNode.StringNode found
+                        asText(member.value()) instanceof SyntaxNode.StringNode found
                                 ? found.value()
                                 : null;
                 merge(key, member.name().value(), text == null ? "" : variables.translate(text));

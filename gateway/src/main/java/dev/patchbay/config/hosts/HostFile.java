@@ -18,6 +18,8 @@ public record HostFile(Path path, Scope scope, Format format) {
         PLAIN,
         /** Under {@code mcpServers}, with variables as a shell has them. */
         SHELL,
+        /** Under {@code mcpServers}, with the variables of a shell, also without brackets. */
+        GEMINI,
         /** Under {@code mcpServers}, with the variables of editors. */
         EDITOR,
         /** Under {@code servers}, with the variables of editors. */
@@ -33,7 +35,7 @@ public record HostFile(Path path, Scope scope, Format format) {
     /** The key under which an entry of our own would stand. */
     String serversKey() {
         return switch (format) {
-            case PLAIN, SHELL, EDITOR, CLAUDE_STATE -> "mcpServers";
+            case PLAIN, SHELL, GEMINI, EDITOR, CLAUDE_STATE -> "mcpServers";
             case VSCODE -> "servers";
             case VSCODE_SETTINGS -> "mcp";
             case CODEX -> "mcp_servers";

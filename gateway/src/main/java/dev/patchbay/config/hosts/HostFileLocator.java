@@ -63,10 +63,20 @@ public final class HostFileLocator {
         return locate(host).stream().filter(file -> file.scope() == scope).findFirst();
     }
 
-    /** A file of any program, its format told by its name and what is in it. */
+    /** A file of any program, its format told by its name and folder and what is in it. */
     static HostFile forPath(Path path) {
-        boolean toml = String.valueOf(path.getFileName()).endsWith(".toml");
-        return userFile(path, toml ? Format.CODEX : Format.SHELL);
+        if (String.valueOf(path.getFileName()).endsWith(".toml")) {
+            return userFile(path, Format.CODEX);
+        }
+        Path folder = path.toAbsolutePath().getParent();
+        String name = folder == null ? "" : String.valueOf(folder.getFileName());
+        return userFile(
+                path,
+                switch (name) {
+                    case ".gemini", ".qwen" -> Format.GEMINI;
+                    case ".cursor" -> Format.EDITOR;
+                    default -> Format.SHELL;
+                });
     }
 
     private static HostFile userFile(Path path, Format format) {

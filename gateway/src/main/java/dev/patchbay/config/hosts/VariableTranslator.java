@@ -18,6 +18,8 @@ import java.util.regex.Pattern;
 final class VariableTranslator {
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{([^}]*)}");
 
+    private static final Pattern BARE_VARIABLE = Pattern.compile("\\$([A-Za-z_][A-Za-z0-9_]*)");
+
     private final Format format;
     private final Environment environment;
     private final @Nullable Path folder;
@@ -39,6 +41,7 @@ final class VariableTranslator {
             // These programs take texts as they are, so the two characters mean themselves.
             case PLAIN, CODEX -> text.replace("${", "$${");
             case SHELL, CLAUDE_STATE -> text.replace("${env:", "${");
+            case GEMINI -> BARE_VARIABLE.matcher(text).replaceAll("\\${$1}");
             case EDITOR, VSCODE, VSCODE_SETTINGS ->
                     VARIABLE.matcher(text)
                             .replaceAll(

@@ -7,9 +7,12 @@ import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
@@ -44,9 +47,13 @@ public final class HttpServer implements AutoCloseable {
     private final BoundedConnector connector;
     private final ConnectionSweeper sweeper;
 
-    private HttpServer(HttpSettings settings, HandlerFactory doors, Map<String, HttpRoute> parts) {
+    private HttpServer(
+            HttpSettings settings,
+            HandlerFactory doors,
+            Map<String, HttpRoute> parts,
+            @Nullable Path sessionFolder) {
         HttpLimits limits = settings.limits();
-        var store = new LegacySessionStore(settings.sessionFolder(), InstantSource.system());
+        var store = new LegacySessionStore(sessionFolder, InstantSource.system());
         store.deleteOld();
         sessions =
                 new LegacyHttpSessionRegistry(
@@ -67,12 +74,27 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /**
-     * Begins to serve.
+     * Begins to serve. Legacy sessions end with the process.
      *
      * @param parts what is served beside the endpoint, by path
      */
     public static HttpServer start(
             HttpSettings settings, HandlerFactory doors, Map<String, HttpRoute> parts)
+            throws IOException {
+        return start(settings, doors, parts, null);
+    }
+
+    /**
+     * Begins to serve.
+     *
+     * @param parts what is served beside the endpoint, by path
+     * @param sessionFolder where legacy sessions are kept for the next process; null to keep none
+     */
+    public static HttpServer start(
+            HttpSettings settings,
+            HandlerFactory doors,
+            Map<String, HttpRoute> parts,
+            @Nullable Path sessionFolder)
             throws IOException {
         InetSocketAddress listen = settings.listen();
         if (listen.isUnresolved()) {
@@ -83,7 +105,7 @@ public final class HttpServer implements AutoCloseable {
             throw new IllegalArgumentException(
                     "Without a token only loopback may be served, not " + listen);
         }
-        var started = new HttpServer(settings, doors, parts);
+        var started = new HttpServer(settings, doors, parts, sessionFolder);
         started.listen(listen);
         return started;
     }

@@ -35,7 +35,8 @@ final class LegacyHttpSession implements FrameSender {
     private static final int STREAMS_MAX = 64;
     private static final int RESTORED_MAX = 900_000_000;
     private static final long SAVE_INTERVAL_NANOS = Duration.ofHours(1).toNanos();
-    private static final RequestId RESTORE_ID = Objects.requireNonNull(RequestId.of(Json.string("patchbay-restore")));
+    private static final RequestId RESTORE_ID =
+            Objects.requireNonNull(RequestId.of(Json.string("patchbay-restore")));
     private static final long FINISHED_STREAM_NANOS_MAX = Duration.ofMinutes(2).toNanos();
 
     /** How long a question waits for a client without a connection, which may come back. */
@@ -146,7 +147,12 @@ final class LegacyHttpSession implements FrameSender {
         }
         serving.handleNotification(new Notification("notifications/initialized", null), sink);
         if (stored.logLevel() != null) {
-            Json level = new JsonWriter().beginObject().member("level", stored.logLevel()).endObject().toJson();
+            Json level =
+                    new JsonWriter()
+                            .beginObject()
+                            .member("level", stored.logLevel())
+                            .endObject()
+                            .toJson();
             serving.start(new Request(RESTORE_ID, McpMethod.SET_LEVEL.wireName(), level), sink);
         }
         return true;

@@ -86,9 +86,7 @@ final class LegacySessionStore {
         }
         Path file = fileOf(folder, id);
         try {
-            if (!Files.isRegularFile(file)
-                    || Files.size(file) > FILE_BYTES_MAX
-                    || isOld(file)) {
+            if (!Files.isRegularFile(file) || Files.size(file) > FILE_BYTES_MAX || isOld(file)) {
                 return null;
             }
             return StoredSession.of(Files.readAllBytes(file));

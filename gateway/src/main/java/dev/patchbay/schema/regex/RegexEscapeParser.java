@@ -57,8 +57,7 @@ final class RegexEscapeParser {
             case 'x' -> hexCharacter(at + 1, 2);
             case 'u' -> unicodeCharacter(at + 1);
             case 'k', '1', '2', '3', '4', '5', '6', '7', '8', '9' ->
-                    throw new RegexSyntaxException(
-                            "refers back to a group, which has no bound in time");
+                    throw RegexSyntaxException.backReference();
             default -> identityEscape(at);
         };
     }

@@ -213,6 +213,39 @@ class ImporterTest {
                                 + "\"env\":{\"K\":\"v\"}}");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                ".gemini | 'env': {'K': '$API_KEY', 'P': 'a/${HOME}/$X'} |"
+                        + " 'env':{'K':'${API_KEY}','P':'a/${HOME}/${X}'}",
+                ".gemini | 'timeout': 30000 | 'requestTimeoutMs':30000",
+                ".cline | 'timeout': 60 | 'requestTimeoutMs':60000",
+                ".cline | 'timeout': 900000 | 'requestTimeoutMs':300000",
+                ".cline | 'env': {'PORT': 8080, 'ON': true} | 'env':{'PORT':'8080','ON':'true'}",
+                ".cline | 'args': ['-n', 5] | 'args':['-n','5']",
+                ".cline | 'env': {'K': '$KEY'} | 'env':{'K':'$KEY'}",
+                ".cursor | 'env': {'H': '${userHome}/x'} | 'env':{'H':'HOME/x'}",
+            })
+    void translatesWhatOtherProgramsWrite(String parent, String written, String expected)
+            throws IOException {
+        var machine = machine(Platform.LINUX);
+        Path file = machine.workingDirectory.resolve(parent).resolve("settings.json");
+        Files.createDirectories(file.getParent());
+        var text = "{'mcpServers': {'a': {'command': 'x', %s}}}".formatted(written);
+        Files.writeString(file, text.replace('\'', '"'));
+        var importer = new Importer(machine.userEnvironment);
+        var plan = importer.plan(file, target(machine));
+        assertThat(outcomes(plan)).containsExactly("a ADD");
+        assertThat(plan.entries().getFirst().definition())
+                .hasToString(
+                        "{'command':'x',%s}"
+                                .formatted(expected)
+                                .replace("HOME/x", machine.userEnvironment.home() + "/x")
+                                .replace('\'', '"'));
+    }
+
     @Test
     void readsOnlyTheFilesOfTheWantedScope() throws IOException {
         var machine = machine(Platform.LINUX);

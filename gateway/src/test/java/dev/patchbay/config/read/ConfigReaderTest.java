@@ -282,14 +282,6 @@ class ConfigReaderTest {
         assertThat(file.findings().getFirst().problem()).contains(id);
     }
 
-    @Test
-    void truncatesLongIdTo50Characters() {
-        var file =
-                readValid("{\"mcpServers\": {\"" + "x".repeat(80) + "\": {\"command\": \"x\"}}}");
-        assertThat(file.configuration().servers().getFirst().id().value())
-                .isEqualTo("x".repeat(50));
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"a_b|a-b", "a-b|a_b", "a.b|a_b"})
     void rejectsKeysThatMapToSameId(String keys) {

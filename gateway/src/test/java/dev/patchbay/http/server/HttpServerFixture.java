@@ -30,9 +30,12 @@ public final class HttpServerFixture implements AutoCloseable {
     final TransportTestService service = new TransportTestService();
     final HttpServer server;
 
-    private HttpServerFixture(HttpSettings settings, Map<String, HttpRoute> parts)
+    private HttpServerFixture(
+            HttpSettings settings, Map<String, HttpRoute> parts, Path sessionFolder)
             throws IOException {
-        server = HttpServer.start(settings, new FixtureHandlerFactory(service), parts);
+        server =
+                HttpServer.start(
+                        settings, new FixtureHandlerFactory(service), parts, sessionFolder);
     }
 
     static HttpServerFixture start() throws IOException {
@@ -65,7 +68,7 @@ public final class HttpServerFixture implements AutoCloseable {
         var listen = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         var hosts = Set.of("gateway.test");
         return new HttpServerFixture(
-                new HttpSettings(listen, access, hosts, Set.of(), limits, sessionFolder), parts);
+                new HttpSettings(listen, access, hosts, Set.of(), limits), parts, sessionFolder);
     }
 
     RawHttpConnection connect() throws IOException {
