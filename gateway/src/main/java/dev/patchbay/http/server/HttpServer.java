@@ -6,7 +6,6 @@ import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
-
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
