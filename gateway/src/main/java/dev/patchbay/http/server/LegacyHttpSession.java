@@ -39,15 +39,13 @@ final class LegacyHttpSession implements FrameSender {
             Objects.requireNonNull(RequestId.of(Json.string("patchbay-restore")));
     private static final long FINISHED_STREAM_NANOS_MAX = Duration.ofMinutes(2).toNanos();
 
-    /** How long a question waits for a client without a connection, which may come back. */
-    private static final long DISCONNECTED_NANOS_MAX = Duration.ofSeconds(30).toNanos();
-
     private final String id;
     private final String principal;
     private final HandlerFactory.SessionHandler sessionHandler;
     private final ReplayMemoryBudget replayBudget;
     private final InboundRequests serving;
     private final OutboundCalls calls;
+    private final QuestionExpiry questionExpiry;
     private final ResumableStream serverStream;
     private final Map<Integer, ResumableStream> streams = new HashMap<>();
     private int lastStreamNumber;
@@ -58,9 +56,6 @@ final class LegacyHttpSession implements FrameSender {
     private volatile long lastUseNanos = System.nanoTime();
     private volatile long lastSaveNanos;
     private boolean isDeleted;
-
-    /** When a question was first seen to wait for a client without a connection; zero if none. */
-    private long disconnectedSinceNanos;
 
     LegacyHttpSession(
             String id,
@@ -76,6 +71,7 @@ final class LegacyHttpSession implements FrameSender {
         serving = new InboundRequests(sessionHandler.handler(), requestsMax);
         // Whoever calls tells the client himself, over the stream of his call.
         calls = new OutboundCalls(this, (_, _) -> {}, Ticker.system());
+        questionExpiry = new QuestionExpiry(calls, this::hasConnection);
     }
 
     String id() {
@@ -252,14 +248,7 @@ final class LegacyHttpSession implements FrameSender {
 
     /** Ends the questions to a client that is gone. Called by one thread, a few times a second. */
     void expireQuestions(long now) {
-        if (calls.pendingCount() == 0 || hasConnection()) {
-            disconnectedSinceNanos = 0;
-        } else if (disconnectedSinceNanos == 0) {
-            disconnectedSinceNanos = now | 1;
-        } else if (now - disconnectedSinceNanos > DISCONNECTED_NANOS_MAX) {
-            disconnectedSinceNanos = 0;
-            calls.failPending("The client has no connection");
-        }
+        questionExpiry.expire(now);
     }
 
     private boolean hasConnection() {
