@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.concurrent.FutureTask;
 
 /** Calls of tools give the same results whether they wait from the start or not. */
+@Tag("slow")
 @ParameterizedClass(name = "waiting from the start: {0}")
 @ValueSource(booleans = {false, true})
 class InvocationTest {

@@ -2,6 +2,7 @@ package dev.patchbay.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
+@Tag("slow")
 class ScriptedServerTest {
     private static final Duration SOON = Duration.ofSeconds(20);
     private static final Duration A_MOMENT = Duration.ofMillis(300);
