@@ -5,6 +5,7 @@ import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.RpcError;
 import dev.patchbay.jsonrpc.RpcException;
 import dev.patchbay.mcp.McpMethod;
+import dev.patchbay.server.PrincipalShares;
 
 import org.jspecify.annotations.Nullable;
 
@@ -33,10 +34,12 @@ final class SuspendedCallRegistry {
     private static final String PREFIX = "patchbay-";
     private static final int STATE_BYTES = 24;
 
-    /** A call and the time at which it was suspended. */
-    private record SuspendedEntry(SuspendedCall call, long suspendedAtNanos) {}
+    /** A call, the time at which it was suspended, and its part of its principal's share. */
+    private record SuspendedEntry(
+            SuspendedCall call, long suspendedAtNanos, PrincipalShares.Share share) {}
 
     private final ConcurrentMap<String, SuspendedEntry> byState = new ConcurrentHashMap<>();
+    private final PrincipalShares shares = new PrincipalShares(SUSPENDED_MAX);
     private final AtomicBoolean isSweeping = new AtomicBoolean();
     private final long expiryNanos;
     private final LongSupplier nanos;
@@ -69,7 +72,9 @@ final class SuspendedCallRegistry {
     /** Keeps a call until its client returns. Returns the state that the client must send. */
     String suspend(SuspendedCall call) {
         expireOverdue();
-        if (byState.size() >= SUSPENDED_MAX) {
+        PrincipalShares.Share share =
+                byState.size() < SUSPENDED_MAX ? shares.tryAcquire(call.principal()) : null;
+        if (share == null) {
             throw new RpcException(
                     RpcError.of(
                             RpcError.INTERNAL_ERROR,
@@ -79,7 +84,7 @@ final class SuspendedCallRegistry {
         byte[] bytes = new byte[STATE_BYTES];
         random().nextBytes(bytes);
         String state = PREFIX + HexFormat.of().formatHex(bytes);
-        byState.put(state, new SuspendedEntry(call, nanos.getAsLong()));
+        byState.put(state, new SuspendedEntry(call, nanos.getAsLong(), share));
         ensureSweeping();
         return state;
     }
@@ -113,6 +118,7 @@ final class SuspendedCallRegistry {
             throw new RpcException(
                     RpcError.INVALID_PARAMS, "Invalid params: requestState is unknown or used up");
         }
+        found.share.close();
         return found.call;
     }
 
@@ -142,6 +148,7 @@ final class SuspendedCallRegistry {
         byState.forEach(
                 (state, waiting) -> {
                     if (isExpired(waiting) && byState.remove(state, waiting)) {
+                        waiting.share.close();
                         waiting.call.expire();
                     }
                 });

@@ -56,7 +56,7 @@ final class DashboardApi implements HttpRoute {
         Response answer =
                 switch (ask.method()) {
                     case "GET" -> handleGet(path, CallVisibility.of(ask.principal()));
-                    case "POST" -> handlePost(path);
+                    case "POST" -> mayChange(ask) ? handlePost(path) : forbidden();
                     default -> Response.text(405, "Only GET and POST\n");
                 };
         return answer.withHeaders(HEADERS);
@@ -109,6 +109,15 @@ final class DashboardApi implements HttpRoute {
             writer.value(dashboardJson.diagnosis(diagnosis));
         }
         return json(writer.endArray().toJson());
+    }
+
+    /** Whether a principal may change servers: the scope {@code dashboard} alone shows them. */
+    private static boolean mayChange(Request ask) {
+        return ask.principal() != null && ask.principal().has(AccessScope.ADMIN);
+    }
+
+    private static Response forbidden() {
+        return Response.text(403, "Changing a server needs a token with the scope admin\n");
     }
 
     /** Changes a server: {@code /api/servers/ID/ACTION}. */

@@ -6,6 +6,7 @@ import dev.patchbay.json.Json;
 import dev.patchbay.mcp.Era;
 import dev.patchbay.mcp.TaskMessages;
 import dev.patchbay.server.HandshakeResult;
+import dev.patchbay.server.PrincipalShares;
 import dev.patchbay.server.ServerEventListener;
 import dev.patchbay.server.ServerFailure;
 import dev.patchbay.server.ServerId;
@@ -26,6 +27,7 @@ final class ServerEntry {
     private final EntryEvents events;
     private final Supervisor supervisor;
     private final ListingCache listingCache;
+    private final PrincipalShares requestShares;
 
     /** Whether it sent no lists when it was last started, so that clients need not wait now. */
     private final boolean failedBefore;
@@ -42,6 +44,7 @@ final class ServerEntry {
         this.events = dependencies.events();
         this.supervisor = new Supervisor(spec, dependencies.supervisor(), new ServerEvents());
         this.listingCache = new ListingCache(supervisor, stored.listing(), dependencies);
+        this.requestShares = new PrincipalShares(dependencies.supervisor().callsMax());
         this.failedBefore = stored.failed();
         this.relist = dependencies.timer().debouncer(RELIST_DELAY, this::relist);
         this.recheckDebouncer = dependencies.timer().debouncer(RECHECK_DELAY, this::relist);
@@ -68,6 +71,11 @@ final class ServerEntry {
 
     Supervisor supervisor() {
         return supervisor;
+    }
+
+    /** How many requests in flight the principals have at this server. */
+    PrincipalShares requestShares() {
+        return requestShares;
     }
 
     ListingCache listingCache() {

@@ -9,6 +9,7 @@ import dev.patchbay.json.MemberPatch;
 import dev.patchbay.mcp.ErrorReason;
 import dev.patchbay.mcp.MetaKeys;
 import dev.patchbay.mcp.TaskMessages;
+import dev.patchbay.server.PrincipalShares;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.server.ServerSession;
 
@@ -54,6 +55,7 @@ final class Subscriptions {
 
     private final Kind kind;
     private final Sender sender;
+    private final PrincipalShares shares = new PrincipalShares(RESOURCES_MAX);
     private final AtomicInteger resources = new AtomicInteger();
     private final ConcurrentMap<ServerId, ServerSubscriptions> byServer = new ConcurrentHashMap<>();
 
@@ -71,17 +73,37 @@ final class Subscriptions {
                     ErrorReason.INVALID_ARGUMENTS,
                     kind.member + " is longer than " + ResourceRoute.URI_CHARS_MAX + " characters");
         }
+        PrincipalShares.Share share = shares.tryAcquire(context.principal());
+        if (share == null) {
+            return rejected(
+                    ErrorReason.OVERLOADED,
+                    "This client has %d subscriptions already".formatted(shares.shareMax()));
+        }
         var subscription = new Subscription(route.uri(), clientUri, updates);
         if (!add(route.server(), subscription)) {
+            share.close();
             return rejected(
                     ErrorReason.OVERLOADED,
                     "There are %d subscriptions already".formatted(RESOURCES_MAX));
         }
-        CallResult result =
-                table(route.server()).isConfirmed(route.uri())
-                        ? new CallResult.Answered(route.server(), Json.EMPTY_OBJECT)
-                        : subscribeAtServer(route, subscription, context);
-        return new SubscriptionResult(result, () -> stop(route, subscription));
+        boolean isSubscribed = false;
+        try {
+            CallResult result =
+                    table(route.server()).isConfirmed(route.uri())
+                            ? new CallResult.Answered(route.server(), Json.EMPTY_OBJECT)
+                            : subscribeAtServer(route, subscription, context);
+            isSubscribed = result instanceof CallResult.Answered;
+            return new SubscriptionResult(result, () -> stop(route, subscription, share));
+        } finally {
+            if (!isSubscribed) {
+                share.close();
+            }
+        }
+    }
+
+    private void stop(ResourceRoute route, Subscription subscription, PrincipalShares.Share share) {
+        share.close();
+        stop(route, subscription);
     }
 
     private static SubscriptionResult rejected(ErrorReason reason, String message) {

@@ -105,12 +105,23 @@ class SuspendedCallRegistryTest {
     }
 
     @Test
+    void principalLeavesHalfOfTheSuspendedCallsToOthers() {
+        for (int i = 0; i < SuspendedCallRegistry.SUSPENDED_MAX / 2; i++) {
+            calls.suspend(suspendedCall(calls, "ann"));
+        }
+        assertThatThrownBy(() -> calls.suspend(suspendedCall(calls, "ann")))
+                .isInstanceOf(RpcException.class);
+        SuspendedCall other = suspendedCall(calls, "bob");
+        assertThat(calls.suspend(other)).isNotEmpty();
+    }
+
+    @Test
     void numberOfSuspendedCallsIsBounded() {
         var clock = new AtomicLong();
         var timed = new SuspendedCallRegistry(EXPIRY, clock::get);
         var stops = new AtomicInteger();
         for (int i = 0; i < SuspendedCallRegistry.SUSPENDED_MAX; i++) {
-            SuspendedCall call = suspendedCall(timed);
+            SuspendedCall call = suspendedCall(timed, "owner");
             call.onCancel(stops::incrementAndGet);
             timed.suspend(call);
         }
@@ -213,8 +224,13 @@ class SuspendedCallRegistryTest {
     }
 
     private static SuspendedCall suspendedCall(SuspendedCallRegistry calls) {
+        return suspendedCall(calls, REQUEST_KEY.principal());
+    }
+
+    private static SuspendedCall suspendedCall(SuspendedCallRegistry calls, String principal) {
+        var key = new RequestKey(principal, McpMethod.TOOLS_CALL, TARGET, ARGUMENTS);
         return new SuspendedCall(
-                calls, REQUEST_KEY, listener(), new QueueingResponder(new LinkedBlockingQueue<>()));
+                calls, key, listener(), new QueueingResponder(new LinkedBlockingQueue<>()));
     }
 
     /** Tells what a request is completed with. */

@@ -12,9 +12,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Accepts the owner's token and the named tokens of a store. A token that is added or revoked while
@@ -40,13 +44,16 @@ final class StoredTokenAuthenticator implements TokenAuthenticator {
     /** The tokens of one version of the file, by hash. */
     private record Loaded(FileStamp stamp, Map<String, StoredToken> byHash) {}
 
+    /** The principal of the token that opens everything. */
+    private static final String OWNER = "owner";
+
     private final TokenAuthenticator owner;
     private final TokenStore store;
     private final InstantSource clock;
     private volatile @Nullable Loaded loaded;
 
     StoredTokenAuthenticator(String ownerToken, TokenStore store, InstantSource clock) {
-        this.owner = TokenAuthenticator.ofToken(ownerToken);
+        this.owner = TokenAuthenticator.ofTokens(Map.of(OWNER, ownerToken));
         this.store = store;
         this.clock = clock;
     }
@@ -61,6 +68,18 @@ final class StoredTokenAuthenticator implements TokenAuthenticator {
         return found == null || found.isExpired(clock.instant())
                 ? null
                 : new Principal(found.name(), found.scopes());
+    }
+
+    @Override
+    public Predicate<Principal> currentPrincipals() {
+        Set<Principal> valid = new HashSet<>();
+        Instant now = clock.instant();
+        for (StoredToken token : current().byHash.values()) {
+            if (!token.isExpired(now)) {
+                valid.add(new Principal(token.name(), token.scopes()));
+            }
+        }
+        return principal -> principal.name().equals(OWNER) || valid.contains(principal);
     }
 
     private Loaded current() {

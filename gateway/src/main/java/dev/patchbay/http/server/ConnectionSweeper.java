@@ -10,10 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 
 /**
  * Checks all connections a few times a second for what no event reports: clients that disconnected,
- * requests that arrive too slowly, streams that are quiet, and sessions that are unused.
+ * requests that arrive too slowly, streams that are quiet or whose token was revoked, and sessions
+ * that are unused.
  */
 final class ConnectionSweeper {
     private static final System.Logger log = System.getLogger(ConnectionSweeper.class.getName());
@@ -25,13 +27,18 @@ final class ConnectionSweeper {
     private final ServerConnector connector;
     private final LegacyHttpSessionRegistry sessions;
     private final HttpLimits.Times times;
+    private final TokenAuthenticator authenticator;
     private @Nullable BackgroundLoop loop;
 
     ConnectionSweeper(
-            ServerConnector connector, LegacyHttpSessionRegistry sessions, HttpLimits.Times times) {
+            ServerConnector connector,
+            LegacyHttpSessionRegistry sessions,
+            HttpLimits.Times times,
+            TokenAuthenticator authenticator) {
         this.connector = connector;
         this.sessions = sessions;
         this.times = times;
+        this.authenticator = authenticator;
     }
 
     synchronized void start() {
@@ -46,13 +53,14 @@ final class ConnectionSweeper {
 
     private boolean sweepAll() {
         LockSupport.parkNanos(this, SWEEP_INTERVAL_NANOS);
-        connector.getConnectedEndPoints().forEach(this::sweep);
+        Predicate<Principal> current = authenticator.currentPrincipals();
+        connector.getConnectedEndPoints().forEach(it -> sweep(it, current));
         sessions.expire();
         return true;
     }
 
     /** Checks one connection; its failure does not keep the others from being checked. */
-    private void sweep(EndPoint endPoint) {
+    private void sweep(EndPoint endPoint, Predicate<Principal> current) {
         try {
             var client = (ClientEndPoint) endPoint;
             if (client.isReceivingLongerThan(times.header().toNanos())) {
@@ -60,6 +68,7 @@ final class ConnectionSweeper {
             }
             HttpExchange exchange = client.exchange();
             if (exchange != null) {
+                exchange.endUnless(current);
                 exchange.sweep(CHECK_AFTER_NANOS, times.keepAlive().toNanos());
             }
         } catch (RuntimeException e) {

@@ -26,6 +26,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 
 /**
  * One HTTP request and the way its one response takes. The first who answers wins; what comes later
@@ -52,6 +53,7 @@ final class HttpExchange {
     private final long startNanos = System.nanoTime();
     private final AtomicBoolean answered = new AtomicBoolean();
     private final AtomicBoolean isComplete = new AtomicBoolean();
+    private volatile @Nullable Principal principal;
     private volatile @Nullable SseWriter stream;
     private volatile @Nullable Runnable onDisconnect;
     private volatile @Nullable InboundRequests serving;
@@ -213,6 +215,29 @@ final class HttpExchange {
     /** Whether the client hung up, or was answered. */
     boolean isDisconnected() {
         return isComplete.get() || endPoint.isDisconnected();
+    }
+
+    /** Sets who sent the request; null if nobody is known. */
+    void setPrincipal(@Nullable Principal authenticated) {
+        principal = authenticated;
+    }
+
+    /** Ends the request and the connection if its sender is not among the current principals. */
+    void endUnless(Predicate<Principal> current) {
+        Principal sender = principal;
+        if (sender == null || isComplete.get() || current.test(sender)) {
+            return;
+        }
+        Runnable action = onDisconnect;
+        onDisconnect = null;
+        SseWriter opened = stream;
+        if (opened != null) {
+            opened.disconnect();
+        }
+        endPoint.close();
+        if (action != null) {
+            action.run();
+        }
     }
 
     /** Looks after a request that takes its time: is anybody still there? */

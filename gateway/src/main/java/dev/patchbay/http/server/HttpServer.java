@@ -69,7 +69,9 @@ public final class HttpServer implements AutoCloseable {
         server.addConnector(connector);
         server.setHandler(rootHandler);
         server.setErrorHandler(new JsonErrorHandler());
-        sweeper = new ConnectionSweeper(connector, sessions, limits.times());
+        sweeper =
+                new ConnectionSweeper(
+                        connector, sessions, limits.times(), settings.authenticator());
     }
 
     /**

@@ -70,6 +70,7 @@ final class RootHandler extends Handler.Abstract.NonBlocking {
         String path = visit.request().getHttpURI().getCanonicalPath();
         HttpRoute part = path == null || path.equals(MCP_PATH) ? null : findRoute(path);
         Principal principal = authenticator.authenticate(bearerToken(visit));
+        visit.setPrincipal(principal);
         if (part != null && part.isPublic()) {
             visit.runOnVirtualThread(() -> serveRoute(part, visit, path, principal));
         } else if (principal == null) {

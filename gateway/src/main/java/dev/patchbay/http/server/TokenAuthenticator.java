@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /** Finds the principal of a request by its bearer token. */
 public interface TokenAuthenticator {
@@ -30,6 +31,14 @@ public interface TokenAuthenticator {
     /** Whether requests without a token are accepted. */
     default boolean allowsAnonymous() {
         return false;
+    }
+
+    /**
+     * Tells which principals may still be served, as of now. A principal that is not among them any
+     * more loses its open streams.
+     */
+    default Predicate<Principal> currentPrincipals() {
+        return _ -> true;
     }
 
     /** Accepts one token, which has all scopes. */
