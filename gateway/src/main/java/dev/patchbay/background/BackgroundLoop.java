@@ -2,6 +2,8 @@ package dev.patchbay.background;
 
 import static java.lang.System.Logger.Level.ERROR;
 
+import dev.patchbay.text.LoggedFailure;
+
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
@@ -83,7 +85,7 @@ public final class BackgroundLoop implements AutoCloseable {
         try {
             // Looked up when needed: the first logger costs a start several milliseconds.
             System.Logger log = System.getLogger(BackgroundLoop.class.getName());
-            log.log(ERROR, "The loop " + name + " failed and goes on", failure);
+            log.log(ERROR, "The loop " + name + " failed and goes on", new LoggedFailure(failure));
         } catch (Throwable _) {
             // There is no memory for a log record either. The loop matters more.
         }

@@ -2,6 +2,7 @@ package dev.patchbay.gateway;
 
 import dev.patchbay.json.Json;
 import dev.patchbay.server.ServerId;
+import dev.patchbay.text.LoggedFailure;
 
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +58,7 @@ final class CallObservation {
                 observer.callEnded(call);
             } catch (RuntimeException e) {
                 System.getLogger(CallObservation.class.getName())
-                        .log(Level.ERROR, "The observer failed", e);
+                        .log(Level.ERROR, "The observer failed", new LoggedFailure(e));
             }
         }
     }

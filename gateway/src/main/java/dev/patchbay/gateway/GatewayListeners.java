@@ -5,6 +5,7 @@ import static java.lang.System.Logger.Level.ERROR;
 import dev.patchbay.json.Json;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.server.ServerState;
+import dev.patchbay.text.LoggedFailure;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -28,7 +29,7 @@ final class GatewayListeners implements EntryListener {
             try {
                 event.accept(listener);
             } catch (RuntimeException e) {
-                log().log(ERROR, "A listener failed", e);
+                log().log(ERROR, "A listener failed", new LoggedFailure(e));
             }
         }
     }

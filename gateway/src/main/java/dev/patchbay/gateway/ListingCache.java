@@ -17,6 +17,7 @@ import dev.patchbay.server.ServerState.Status;
 import dev.patchbay.server.ServerUnavailableException;
 import dev.patchbay.server.Supervisor;
 import dev.patchbay.server.ToolFilter;
+import dev.patchbay.text.LoggedFailure;
 
 import org.jspecify.annotations.Nullable;
 
@@ -219,7 +220,7 @@ final class ListingCache implements ListingBudget.Holder {
             return fail(e.failure());
         } catch (RuntimeException | StackOverflowError e) {
             // A bug in the gateway over one server's lists must not affect other servers.
-            log().log(System.Logger.Level.ERROR, "Query of " + spec().id(), e);
+            log().log(System.Logger.Level.ERROR, "Query of " + spec().id(), new LoggedFailure(e));
             return fail(discoveryFailure("The gateway failed over the lists of this server"));
         } finally {
             finishQuery();

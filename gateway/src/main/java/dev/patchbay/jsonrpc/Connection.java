@@ -13,6 +13,7 @@ import dev.patchbay.jsonrpc.Message.Failure;
 import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.jsonrpc.Message.Request;
 import dev.patchbay.jsonrpc.Message.Response;
+import dev.patchbay.text.LoggedFailure;
 import dev.patchbay.time.Ticker;
 
 import org.jspecify.annotations.Nullable;
@@ -88,7 +89,7 @@ public final class Connection implements ResponseSink {
             if (frame instanceof Request request) {
                 sink.respond(ErrorResponses.of(request.id(), e));
             } else {
-                log().log(ERROR, "A message could not be handled", e);
+                log().log(ERROR, "A message could not be handled", new LoggedFailure(e));
             }
         }
     }
@@ -162,7 +163,7 @@ public final class Connection implements ResponseSink {
                 log().log(DEBUG, "Peer does not read: {0} dropped", notification.method());
             }
         } catch (IOException e) {
-            log().log(DEBUG, "Peer is gone", e);
+            log().log(DEBUG, "Peer is gone", new LoggedFailure(e));
         }
     }
 
@@ -182,7 +183,7 @@ public final class Connection implements ResponseSink {
         try {
             channel.send(text);
         } catch (IOException e) {
-            log().log(DEBUG, "Peer is gone", e);
+            log().log(DEBUG, "Peer is gone", new LoggedFailure(e));
             channel.close(); // ends run()
         }
     }

@@ -3,6 +3,7 @@ package dev.patchbay.jsonrpc;
 import static java.lang.System.Logger.Level.ERROR;
 
 import dev.patchbay.jsonrpc.Message.Failure;
+import dev.patchbay.text.LoggedFailure;
 
 /** Error responses to requests that could not be handled. */
 public final class ErrorResponses {
@@ -22,7 +23,7 @@ public final class ErrorResponses {
             return RpcError.of(RpcError.INTERNAL_ERROR, "Cancelled");
         }
         System.getLogger(ErrorResponses.class.getName())
-                .log(ERROR, "Request " + request + " failed", failure);
+                .log(ERROR, "Request " + request + " failed", new LoggedFailure(failure));
         return RpcError.of(RpcError.INTERNAL_ERROR, "Internal error");
     }
 

@@ -10,6 +10,7 @@ import dev.patchbay.jsonrpc.Message.Failure;
 import dev.patchbay.jsonrpc.Message.Request;
 import dev.patchbay.jsonrpc.Message.Response;
 import dev.patchbay.jsonrpc.Message.Success;
+import dev.patchbay.text.LoggedFailure;
 import dev.patchbay.time.Ticker;
 
 import org.jspecify.annotations.Nullable;
@@ -303,7 +304,7 @@ public final class OutboundCalls {
                 receiver.accept(outcome);
             } catch (RuntimeException | Error e) {
                 System.getLogger(OutboundCalls.class.getName())
-                        .log(ERROR, "A response could not be forwarded", e);
+                        .log(ERROR, "A response could not be forwarded", new LoggedFailure(e));
                 receiver.accept(new CallOutcome.InvalidResponse("it could not be taken in"));
             }
         }

@@ -2,6 +2,8 @@ package dev.patchbay.server;
 
 import static java.lang.System.Logger.Level.ERROR;
 
+import dev.patchbay.text.LoggedFailure;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayDeque;
@@ -40,7 +42,10 @@ final class StateChangeDispatcher {
                 try {
                     listener.onStateChanged(server, change.before, change.after);
                 } catch (RuntimeException e) {
-                    log().log(ERROR, "A listener of server " + server + " failed", e);
+                    log().log(
+                                    ERROR,
+                                    "A listener of server " + server + " failed",
+                                    new LoggedFailure(e));
                 }
             }
             change = nextChange(true);

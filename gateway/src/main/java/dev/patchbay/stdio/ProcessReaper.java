@@ -3,6 +3,7 @@ package dev.patchbay.stdio;
 import static java.lang.System.Logger.Level.WARNING;
 
 import dev.patchbay.background.BackgroundLoop;
+import dev.patchbay.text.LoggedFailure;
 
 import java.io.File;
 import java.io.IOException;
@@ -104,7 +105,10 @@ public final class ProcessReaper implements AutoCloseable {
             forwardCommands(startShell());
         } catch (IOException e) {
             if (!isFailureLogged) {
-                log().log(WARNING, "No process reaper: children may outlive the gateway", e);
+                log().log(
+                                WARNING,
+                                "No process reaper: children may outlive the gateway",
+                                new LoggedFailure(e));
                 isFailureLogged = true;
             }
         }

@@ -10,6 +10,7 @@ import dev.patchbay.jsonrpc.Connection;
 import dev.patchbay.stdio.LineChannel;
 import dev.patchbay.stdio.LineWriter;
 import dev.patchbay.stdio.StandardStreams;
+import dev.patchbay.text.LoggedFailure;
 
 import java.io.FilterOutputStream;
 import java.io.IOException;
@@ -70,10 +71,10 @@ public final class StdioServerRunner {
         try {
             connection.run();
         } catch (IOException e) {
-            log().log(DEBUG, "The input broke", e);
+            log().log(DEBUG, "The input broke", new LoggedFailure(e));
         } catch (Throwable e) { // no end of input: it must not look like one
             inputFailed = true;
-            log().log(ERROR, "The input cannot be read any more", e);
+            log().log(ERROR, "The input cannot be read any more", new LoggedFailure(e));
         } finally {
             ended.countDown();
         }

@@ -12,6 +12,7 @@ import dev.patchbay.config.ConfigReadResult;
 import dev.patchbay.config.Configuration;
 import dev.patchbay.config.ConfigurationDiff;
 import dev.patchbay.config.Finding;
+import dev.patchbay.text.LoggedFailure;
 
 import org.jspecify.annotations.Nullable;
 
@@ -209,7 +210,10 @@ public final class ConfigWatcher implements AutoCloseable {
         try {
             notifyListener(now == null ? reader.read(file) : reader.read(now, file));
         } catch (RuntimeException e) {
-            log().log(ERROR, "The new configuration could not be put in force", e);
+            log().log(
+                            ERROR,
+                            "The new configuration could not be put in force",
+                            new LoggedFailure(e));
         }
     }
 

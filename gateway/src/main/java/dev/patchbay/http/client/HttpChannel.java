@@ -17,6 +17,7 @@ import dev.patchbay.mcp.Era;
 import dev.patchbay.mcp.HeaderParam;
 import dev.patchbay.mcp.McpMethod;
 import dev.patchbay.mcp.ProtocolVersion;
+import dev.patchbay.text.LoggedFailure;
 
 import org.jspecify.annotations.Nullable;
 
@@ -352,6 +353,6 @@ public final class HttpChannel implements Channel {
     }
 
     void logDebug(String what, Throwable cause) {
-        log.log(DEBUG, what, cause);
+        log.log(DEBUG, what, new LoggedFailure(cause));
     }
 }
