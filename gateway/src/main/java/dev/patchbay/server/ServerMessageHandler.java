@@ -31,6 +31,7 @@ final class ServerMessageHandler implements RpcHandler {
             Set.of("sampling/createMessage", "elicitation/create", "roots/list");
 
     private final ServerId server;
+    private final QuestionPolicy questions;
     private final InFlightCalls inFlightCalls;
     private final InputRequestRouter inputRequests;
     private final ServerEventListener listener;
@@ -39,12 +40,13 @@ final class ServerMessageHandler implements RpcHandler {
     private boolean warned;
 
     ServerMessageHandler(
-            ServerId server,
+            QuestionPolicy questions,
             InFlightCalls inFlightCalls,
             InputRequestRouter inputRequests,
             ServerEventListener listener,
             Consumer<Json> acknowledged) {
-        this.server = server;
+        this.server = questions.server();
+        this.questions = questions;
         this.inFlightCalls = inFlightCalls;
         this.inputRequests = inputRequests;
         this.listener = listener;
@@ -92,7 +94,8 @@ final class ServerMessageHandler implements RpcHandler {
     /** Takes in a question about the call that the transport or a task names, or about any. */
     private ServerInputRequest open(Request request, RequestContext exchange) {
         String method = request.method();
-        Json params = request.params() == null ? Json.EMPTY_OBJECT : request.params();
+        Json given = request.params() == null ? Json.EMPTY_OBJECT : request.params();
+        Json params = questions.label(method, given);
         String task = TaskMessages.relatedTaskId(params);
         if (exchange.relatedCallId().isPresent()) {
             InFlightCall call = inFlightCalls.find(exchange.relatedCallId().getAsLong());
@@ -147,6 +150,9 @@ final class ServerMessageHandler implements RpcHandler {
             case "notifications/resources/list_changed" ->
                     listener.onListChanged(server, "resources");
             case "notifications/subscriptions/acknowledged" -> onAcknowledged.accept(params);
+            case "notifications/tasks" ->
+                    listener.onNotification(
+                            server, notification.method(), questions.labelTask(params));
             case "notifications/resources/updated" -> listener.onResourceUpdated(server, params);
             default -> listener.onNotification(server, notification.method(), params);
         }
@@ -166,7 +172,8 @@ final class ServerMessageHandler implements RpcHandler {
      * it belongs to the one client that has calls in flight, and goes with the first of them that
      * wants it; with several clients it could reach another.
      */
-    private void forwardLogMessage(Json params, OptionalLong related) {
+    private void forwardLogMessage(Json given, OptionalLong related) {
+        Json params = questions.labelLogMessage(given);
         if (related.isPresent()) {
             InFlightCall flight = inFlightCalls.find(related.getAsLong());
             if (flight != null) {

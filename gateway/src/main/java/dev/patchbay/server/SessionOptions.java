@@ -6,6 +6,8 @@ import dev.patchbay.time.Ticker;
  * What every session of one server has in common.
  *
  * @param listener receives what the server sends without being asked
+ * @param questions what the server may say to people
  * @param callsMax how many calls the server may work on at a time
  */
-record SessionOptions(ServerEventListener listener, int callsMax, Ticker ticker) {}
+record SessionOptions(
+        ServerEventListener listener, QuestionPolicy questions, int callsMax, Ticker ticker) {}

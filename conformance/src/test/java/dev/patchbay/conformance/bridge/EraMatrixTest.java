@@ -93,6 +93,7 @@ class EraMatrixTest {
                         "elicit",
                         "elicitUrl",
                         "roots",
+                        "ask",
                         "pingBack",
                         "notice")
                 .withToolDefinitions(

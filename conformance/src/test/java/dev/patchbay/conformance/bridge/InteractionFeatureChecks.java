@@ -3,6 +3,7 @@ package dev.patchbay.conformance.bridge;
 import static dev.patchbay.conformance.bridge.EraMatrixCase.CHECK_MARK;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.patchbay.testkit.ClientMessages;
 import dev.patchbay.testkit.JsonTree;
@@ -30,6 +31,8 @@ final class InteractionFeatureChecks {
                 new MatrixFeature("resource subscriptions", InteractionFeatureChecks::subscription),
                 new MatrixFeature("sampling", InteractionFeatureChecks::sampling),
                 new MatrixFeature("elicitation by form", InteractionFeatureChecks::formElicitation),
+                new MatrixFeature(
+                        "a form that asks for a secret", InteractionFeatureChecks::secretForm),
                 new MatrixFeature("elicitation by URL", InteractionFeatureChecks::urlElicitation),
                 new MatrixFeature(
                         "−32042, URL elicitation required",
@@ -96,8 +99,10 @@ final class InteractionFeatureChecks {
         client.awaitNotification("notifications/message", it -> isLog(it, mark));
         assertThat(client.notifications("notifications/message"))
                 .filteredOn(it -> isLog(it, mark))
-                .extracting(it -> it.at("params", "level").asText())
-                .containsExactly("error");
+                .extracting(
+                        it -> it.at("params", "level").asText(),
+                        it -> it.at("params", "logger").asText().split("/", -1)[0])
+                .containsExactly(tuple("error", cell.server()));
         return CHECK_MARK;
     }
 
@@ -184,9 +189,33 @@ final class InteractionFeatureChecks {
         int before = cell.client().serverRequests().size();
         String received = cell.client().callForText(cell.fullToolName(tool), "{}");
         assertThat(cell.client().serverRequests()).hasSize(before + 1);
-        assertThat(cell.client().serverRequests().getLast().at("method").asText())
-                .isEqualTo(method);
+        JsonTree question = cell.client().serverRequests().getLast();
+        assertThat(question.at("method").asText()).isEqualTo(method);
+        switch (method) {
+            case "elicitation/create" ->
+                    assertThat(question.at("params", "message").asText())
+                            .startsWith("[" + cell.server() + "] ");
+            case "sampling/createMessage" ->
+                    assertThat(question.at("params", "systemPrompt").asText())
+                            .contains("the MCP server " + cell.server() + ".");
+            default -> {}
+        }
         return received;
+    }
+
+    private static String secretForm(EraMatrixCase cell) {
+        int before = cell.client().serverRequests().size();
+        String form =
+                "{\"message\":\"Sign in\",\"requestedSchema\":{\"type\":\"object\",\"properties\":"
+                        + "{\"password\":{\"type\":\"string\"}}}}";
+        String arguments = "{\"method\":\"elicitation/create\",\"params\":" + form + "}";
+        String params = ClientMessages.callParams(cell.fullToolName("ask"), arguments);
+        JsonTree answer = cell.client().request("tools/call", params);
+        assertThat(cell.client().serverRequests()).hasSize(before);
+        assertThat(answer.write()).contains("'password' asks for a secret");
+        return cell.modernServer()
+                ? "✓ withheld: the call fails"
+                : "✓ withheld: the server gets −32602";
     }
 
     private static String inputRounds(EraMatrixCase cell) {
@@ -209,7 +238,9 @@ final class InteractionFeatureChecks {
         }
         assertThat(EraClient.isInputRequired(answer)).isTrue();
         assertThat(answer.at("result", "inputRequests", "u1", "params").write())
-                .isEqualTo("{\"mode\":\"url\",\"message\":\"Go\",\"url\":\"https://e.example\"}");
+                .isEqualTo(
+                        "{\"mode\":\"url\",\"message\":\"[%s] Go\",\"url\":\"https://e.example\"}"
+                                .formatted(cell.server()));
         return BY_INPUT_ROUNDS;
     }
 
