@@ -31,6 +31,7 @@ public final class Main {
     /** Runs a command. Those that hosts start go without the command line's library, for speed. */
     private static int run(String[] args, StandardStreams streams) throws InterruptedException {
         AppContext context = AppContext.of(streams);
+        InheritedEnvironment.hide();
         if (args.length == 1 && args[0].equals("repl")) {
             return ReplCommand.serve(context);
         }
