@@ -59,6 +59,7 @@ class ArchitectureTest {
                     entry("oauth", Set.of("json", "http", "server")),
                     entry("config", Set.of("json", "mcp", "server", "gateway")),
                     entry("trust", Set.of("json", "config")),
+                    entry("secret", Set.of("json", "server")),
                     entry(
                             "doctor",
                             Set.of(
@@ -92,6 +93,7 @@ class ArchitectureTest {
                                     "dashboard",
                                     "oauth",
                                     "trust",
+                                    "secret",
                                     "embedding")));
 
     /** Small packages that use the JDK only; every other package may use them. */

@@ -6,7 +6,9 @@ import dev.patchbay.http.server.HttpRoute;
 
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /** The dashboard of a gateway and its metrics. It observes calls from its creation on. */
 public final class Dashboard implements AutoCloseable {
@@ -18,11 +20,17 @@ public final class Dashboard implements AutoCloseable {
 
     /**
      * @param doctor diagnoses servers for the page
+     * @param secrets the secrets that servers were given, which are never shown
      * @param sessions the number of open client sessions
      */
-    public Dashboard(Gateway gateway, InstantSource clock, Doctor doctor, IntSupplier sessions) {
+    public Dashboard(
+            Gateway gateway,
+            InstantSource clock,
+            Doctor doctor,
+            Supplier<Set<String>> secrets,
+            IntSupplier sessions) {
         this.statistics = new CallStatistics(gateway, clock);
-        this.dashboardJson = new DashboardJson(statistics);
+        this.dashboardJson = new DashboardJson(statistics, secrets);
         this.liveUpdates = new LiveUpdates(statistics, dashboardJson);
         this.sessionCount = sessions;
         this.doctor = doctor;

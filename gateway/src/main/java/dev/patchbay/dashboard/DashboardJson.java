@@ -15,21 +15,28 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** Builds the JSON that the page shows. Secrets are masked. */
 final class DashboardJson {
     private final CallStatistics statistics;
+    private final Supplier<Set<String>> secrets;
     private volatile @Nullable SecretRedactor redactor;
 
-    DashboardJson(CallStatistics observatory) {
+    /**
+     * @param secrets the secrets that servers were given
+     */
+    DashboardJson(CallStatistics observatory, Supplier<Set<String>> secrets) {
         this.statistics = observatory;
+        this.secrets = secrets;
     }
 
     private SecretRedactor redactor() {
         SecretRedactor known = redactor;
         if (known == null || known.isExpired()) {
-            known = SecretRedactor.of(statistics.gateway());
+            known = SecretRedactor.of(statistics.gateway(), secrets.get());
             redactor = known;
         }
         return known;

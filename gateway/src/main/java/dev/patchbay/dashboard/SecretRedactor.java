@@ -21,6 +21,10 @@ import java.util.regex.Pattern;
  */
 final class SecretRedactor {
     private static final int SECRET_CHARS_MIN = 6;
+
+    /** A text that is known to be a secret is masked if it is not too short to be found. */
+    private static final int RESOLVED_CHARS_MIN = 4;
+
     private static final int ESCAPED_LEVELS = 2;
 
     /** A member with a string; in JSON inside of a string every quote has backslashes before it. */
@@ -31,7 +35,9 @@ final class SecretRedactor {
 
     /** A reference to a variable, which is not a secret itself. */
     private static final Pattern VARIABLE_REFERENCE =
-            Pattern.compile("(?:[A-Za-z]{1,16} )?\\$\\{[A-Za-z0-9_]{1,64}}");
+            Pattern.compile(
+                    "(?:[A-Za-z]{1,16}"
+                            + " )?\\$\\{(?:secret:[A-Za-z0-9._-]{1,100}|[A-Za-z0-9_]{1,64})}");
 
     private static final long AGE_NANOS_MAX = Duration.ofSeconds(1).toNanos();
 
@@ -42,14 +48,23 @@ final class SecretRedactor {
         this.secrets = known;
     }
 
-    /** A redactor of the secrets that the configuration holds now, the longest first. */
-    static SecretRedactor of(Gateway gateway) {
+    /**
+     * A redactor of the secrets that the configuration holds now, the longest first.
+     *
+     * @param resolved the secrets that the configuration refers to
+     */
+    static SecretRedactor of(Gateway gateway, Set<String> resolved) {
         var found = new LinkedHashSet<String>();
+        for (String secret : resolved) {
+            if (secret.length() >= RESOLVED_CHARS_MIN) {
+                addWithEscapes(secret, found);
+            }
+        }
         for (ServerReport server : gateway.servers()) {
             switch (server.spec().transport()) {
-                case Transport.Stdio stdio -> collect(stdio.env(), found);
-                case Transport.Http http -> collect(http.headers(), http.oauth(), found);
-                case Transport.Sse sse -> collect(sse.headers(), sse.oauth(), found);
+                case Transport.Stdio stdio -> collect(stdio.env().literals(), found);
+                case Transport.Http http -> collect(http.headers().literals(), http.oauth(), found);
+                case Transport.Sse sse -> collect(sse.headers().literals(), sse.oauth(), found);
                 case Transport.MissingVariables _, Transport.NotTrusted _, Transport.Invalid _ -> {}
             }
         }

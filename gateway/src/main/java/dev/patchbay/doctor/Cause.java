@@ -14,6 +14,8 @@ public enum Cause {
     CONFIG_DOUBTFUL(WARNING),
     /** A project's file configures this server, and the user has not approved it. */
     NOT_TRUSTED(ERROR),
+    /** A secret that the configuration of this server refers to is not there. */
+    SECRET_MISSING(ERROR),
     /** No server is configured. */
     NO_SERVERS(NOTE),
     /** A host that has Patchbay in its list hides tools whose names have dots. */

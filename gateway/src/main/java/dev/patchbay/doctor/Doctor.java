@@ -6,9 +6,11 @@ import dev.patchbay.config.Environment;
 import dev.patchbay.config.Finding;
 import dev.patchbay.config.PatchbaySettings.Names;
 import dev.patchbay.config.hosts.InstallationFinder;
+import dev.patchbay.config.read.LiteralSecrets;
 import dev.patchbay.doctor.Diagnosis.Subject;
 import dev.patchbay.gateway.Gateway;
 import dev.patchbay.gateway.ServerReport;
+import dev.patchbay.server.SecretResolver;
 import dev.patchbay.server.ServerSpec;
 
 import org.jspecify.annotations.Nullable;
@@ -34,14 +36,16 @@ public final class Doctor {
 
     private final Environment environment;
     private final Duration stepTimeout;
+    private final SecretResolver secrets;
 
     /**
      * A doctor with so much patience for each step towards a URL; with none it goes by what is
      * known and never waits.
      */
-    public Doctor(Environment surroundings, Duration patience) {
+    public Doctor(Environment surroundings, Duration patience, SecretResolver secrets) {
         this.environment = surroundings;
         this.stepTimeout = patience;
+        this.secrets = secrets;
     }
 
     /** All that is wrong with the servers of a gateway as they are now, the worst first. */
@@ -84,7 +88,7 @@ public final class Doctor {
 
     /** All that is wrong with one server. */
     public List<Diagnosis> examine(ServerReport server) throws InterruptedException {
-        return sorted(new ServerCheck(server, environment, stepTimeout).run());
+        return sorted(new ServerCheck(server, environment, stepTimeout, secrets).run());
     }
 
     /** Why a tool cannot be called by that name; empty if it can. */
@@ -95,7 +99,9 @@ public final class Doctor {
     /** What a configuration file has for faults and doubts. */
     public static List<Diagnosis> examine(Path file, ConfigReadResult read) {
         var found = new ArrayList<Diagnosis>();
-        for (Finding finding : read.findings()) {
+        var findings = new ArrayList<>(read.findings());
+        findings.addAll(LiteralSecrets.findIn(file));
+        for (Finding finding : findings) {
             // A server tells the faults of its entry itself, where there are servers.
             boolean toldLater =
                     read instanceof ConfigReadResult.Valid(Configuration configuration, _)

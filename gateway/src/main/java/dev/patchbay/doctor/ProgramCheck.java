@@ -102,7 +102,7 @@ final class ProgramCheck {
         return new ProcessCommand(
                 stdio.command(),
                 stdio.args(),
-                stdio.env(),
+                Map.of(), // it is looked at, and not started
                 folder == null ? null : Path.of(folder));
     }
 

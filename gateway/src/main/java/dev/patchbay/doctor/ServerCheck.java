@@ -4,14 +4,18 @@ import dev.patchbay.config.Environment;
 import dev.patchbay.doctor.Diagnosis.Subject;
 import dev.patchbay.gateway.ServerReport;
 import dev.patchbay.http.client.HttpChannel.Target;
+import dev.patchbay.server.ConfiguredValues;
 import dev.patchbay.server.FailureKind;
 import dev.patchbay.server.OAuthConfig;
+import dev.patchbay.server.SecretMissingException;
+import dev.patchbay.server.SecretResolver;
 import dev.patchbay.server.ServerFailure;
 import dev.patchbay.server.ServerSpec.EraChoice;
 import dev.patchbay.server.ServerSpec.Transport;
 import dev.patchbay.server.ServerState.Status;
 import dev.patchbay.server.StrayOutput;
 
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -28,13 +32,19 @@ final class ServerCheck {
     private final String id;
     private final Environment environment;
     private final Duration stepTimeout;
+    private final SecretResolver secrets;
 
-    ServerCheck(ServerReport report, Environment surroundings, Duration patience) {
+    ServerCheck(
+            ServerReport report,
+            Environment surroundings,
+            Duration patience,
+            SecretResolver secrets) {
         this.report = report;
         this.id = report.spec().id().value();
         this.subject = Subject.server(id);
         this.environment = surroundings;
         this.stepTimeout = patience;
+        this.secrets = secrets;
     }
 
     List<Diagnosis> run() throws InterruptedException {
@@ -130,6 +140,7 @@ final class ServerCheck {
                     NO_COMMON_VERSION,
                     NOT_TRUSTED,
                     INVALID_CONFIG,
+                    SECRET_MISSING,
                     ERROR_RESPONSE,
                     PROTOCOL_ERROR,
                     OTHER ->
@@ -152,12 +163,15 @@ final class ServerCheck {
     }
 
     private Diagnosis connectFailure(ServerFailure trouble) throws InterruptedException {
+        if (trouble.kind() == FailureKind.SECRET_MISSING) {
+            return secretMissing(trouble);
+        }
         return switch (report.spec().transport()) {
             case Transport.Stdio stdio -> programFailure(stdio, trouble);
             case Transport.Http(var url, var headers, var signIn) ->
-                    urlFailure(new Target(url, headers, false), signIn, trouble);
+                    urlFailure(url, headers, false, signIn, trouble);
             case Transport.Sse(var url, var headers, var signIn) ->
-                    urlFailure(new Target(url, headers, true), signIn, trouble);
+                    urlFailure(url, headers, true, signIn, trouble);
             case Transport.MissingVariables unset -> missingVariables(unset);
             case Transport.NotTrusted untrusted -> notTrusted(untrusted);
             case Transport.Invalid invalid -> invalidEntry(invalid);
@@ -184,6 +198,15 @@ final class ServerCheck {
                 "Review what it would run, then approve it: patchbay trust");
     }
 
+    private Diagnosis secretMissing(ServerFailure trouble) {
+        return Diagnosis.of(
+                Cause.SECRET_MISSING,
+                subject,
+                "Not started: a secret that its configuration refers to is not there.",
+                List.of(trouble.message()),
+                "Set the secret, or change the configuration: patchbay secret set NAME");
+    }
+
     private Diagnosis missingVariables(Transport.MissingVariables unset) {
         return Diagnosis.of(
                 Cause.VARIABLE_MISSING,
@@ -204,6 +227,7 @@ final class ServerCheck {
                     case NO_COMMON_VERSION,
                             NOT_TRUSTED,
                             INVALID_CONFIG,
+                            SECRET_MISSING,
                             ERROR_RESPONSE,
                             UNAUTHORIZED,
                             PROTOCOL_ERROR,
@@ -222,9 +246,20 @@ final class ServerCheck {
                 found.cause(), found.subject(), found.problem(), evidence, found.nextStep());
     }
 
-    private Diagnosis urlFailure(Target target, OAuthConfig signIn, ServerFailure trouble)
+    private Diagnosis urlFailure(
+            URI url,
+            ConfiguredValues headers,
+            boolean isSse,
+            OAuthConfig signIn,
+            ServerFailure trouble)
             throws InterruptedException {
         boolean told = trouble.kind() == FailureKind.ENDED_AFTER_CONNECT || stepTimeout.isZero();
+        Target target;
+        try {
+            target = new Target(url, headers.resolve(secrets).values(), isSse);
+        } catch (SecretMissingException _) {
+            return fromFailure(trouble);
+        }
         Optional<Diagnosis> found =
                 told
                         ? Optional.empty()
@@ -259,6 +294,7 @@ final class ServerCheck {
                             words,
                             "Check that the command or URL is an MCP server.");
             case ENDED_AFTER_CONNECT -> exitAfterConnect(trouble);
+            case SECRET_MISSING -> secretMissing(trouble);
             case START_FAILED, NOT_TRUSTED, INVALID_CONFIG, OTHER -> unexplainedFailure(words);
         };
     }

@@ -8,6 +8,7 @@ import dev.patchbay.mcp.HeaderParam;
 import dev.patchbay.mcp.HeaderParamParser;
 import dev.patchbay.oauth.SignInRegistry;
 import dev.patchbay.server.PermanentOpenException;
+import dev.patchbay.server.SecretResolver;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.server.ServerSpec;
 import dev.patchbay.server.ServerSpec.Transport;
@@ -31,9 +32,10 @@ final class DefaultTransportFactory implements TransportFactory {
     DefaultTransportFactory(
             ProcessReaper processReaper,
             ChildProcess.OutputLimits children,
-            SignInRegistry signIns) {
-        stdioFactory = new StdioTransportFactory(processReaper, children);
-        httpFactory = new HttpTransportFactory(this::headerParams, signIns);
+            SignInRegistry signIns,
+            SecretResolver secrets) {
+        stdioFactory = new StdioTransportFactory(processReaper, children, secrets);
+        httpFactory = new HttpTransportFactory(this::headerParams, signIns, secrets);
     }
 
     /** Tells whose servers these are, so that their tools can be looked up. */

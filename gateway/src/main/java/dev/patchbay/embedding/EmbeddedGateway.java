@@ -3,6 +3,7 @@ package dev.patchbay.embedding;
 import dev.patchbay.gateway.Gateway;
 import dev.patchbay.gateway.GatewaySettings;
 import dev.patchbay.oauth.SignInRegistry;
+import dev.patchbay.server.SecretResolver;
 import dev.patchbay.stdio.ChildProcess;
 import dev.patchbay.stdio.ProcessReaper;
 
@@ -22,11 +23,13 @@ public final class EmbeddedGateway implements AutoCloseable {
      * @param processReaper ends the processes of servers when this program is killed
      * @param outputLimits how much a process may write
      * @param signInDir where sign-ins are stored; null to store none
+     * @param secrets reads the secrets that the values of servers refer to
      */
     public record Options(
             ProcessReaper processReaper,
             ChildProcess.OutputLimits outputLimits,
-            @Nullable Path signInDir) {}
+            @Nullable Path signInDir,
+            SecretResolver secrets) {}
 
     private final ProcessReaper processReaper;
     private final SignInRegistry signIns;
@@ -35,18 +38,30 @@ public final class EmbeddedGateway implements AutoCloseable {
     private EmbeddedGateway(GatewaySettings settings, Options options) {
         processReaper = options.processReaper;
         signIns = new SignInRegistry(options.signInDir, InstantSource.system());
-        var transports = new DefaultTransportFactory(processReaper, options.outputLimits, signIns);
+        var transports =
+                new DefaultTransportFactory(
+                        processReaper, options.outputLimits, signIns, options.secrets);
         gateway = Gateway.open(settings, transports, InstantSource.system());
         transports.attachGateway(gateway);
     }
 
     /** Opens a gateway that reconnects a server when the user has signed in to it. */
     public static EmbeddedGateway open(GatewaySettings settings) {
+        return open(settings, SecretResolver.NONE);
+    }
+
+    /**
+     * Opens such a gateway whose servers may refer to secrets.
+     *
+     * @param secrets reads the secrets that the values of servers refer to
+     */
+    public static EmbeddedGateway open(GatewaySettings settings, SecretResolver secrets) {
         var options =
                 new Options(
                         new ProcessReaper(),
                         ChildProcess.OutputLimits.DEFAULTS,
-                        settings.stateDir());
+                        settings.stateDir(),
+                        secrets);
         EmbeddedGateway opened = open(settings, options);
         opened.reconnectOnSignIn();
         return opened;

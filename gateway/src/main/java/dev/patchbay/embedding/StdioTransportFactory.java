@@ -1,7 +1,10 @@
 package dev.patchbay.embedding;
 
 import dev.patchbay.jsonrpc.Channel;
+import dev.patchbay.server.ConfiguredValues;
 import dev.patchbay.server.PermanentOpenException;
+import dev.patchbay.server.SecretMask;
+import dev.patchbay.server.SecretResolver;
 import dev.patchbay.server.ServerSpec;
 import dev.patchbay.server.ServerSpec.Transport;
 import dev.patchbay.server.StrayOutput;
@@ -20,14 +23,20 @@ import java.time.Duration;
 public final class StdioTransportFactory implements TransportFactory {
     private final ProcessReaper processReaper;
     private final ChildProcess.OutputLimits limits;
+    private final SecretResolver secrets;
 
     public StdioTransportFactory(ProcessReaper janitor) {
-        this(janitor, ChildProcess.OutputLimits.DEFAULTS);
+        this(janitor, ChildProcess.OutputLimits.DEFAULTS, SecretResolver.NONE);
     }
 
-    public StdioTransportFactory(ProcessReaper janitor, ChildProcess.OutputLimits limits) {
+    /**
+     * @param secrets read each time a server starts
+     */
+    public StdioTransportFactory(
+            ProcessReaper janitor, ChildProcess.OutputLimits limits, SecretResolver secrets) {
         this.processReaper = janitor;
         this.limits = limits;
+        this.secrets = secrets;
     }
 
     @Override
@@ -35,24 +44,28 @@ public final class StdioTransportFactory implements TransportFactory {
         if (!(spec.transport() instanceof Transport.Stdio stdio)) {
             throw new IOException("Not a program: " + spec.transport().typeName());
         }
+        ConfiguredValues.Resolved env = stdio.env().resolve(secrets);
         String folder = stdio.cwd();
         var command =
                 new ProcessCommand(
                         stdio.command(),
                         stdio.args(),
-                        stdio.env(),
-                        folder == null ? null : Path.of(folder));
+                        env.values(),
+                        folder == null ? null : Path.of(folder),
+                        env.mask()::apply);
         try {
             return new StdioTransportConnection(
                     ChildProcess.start(spec.id().value(), command, limits, processReaper),
-                    PackageRunner.nameOf(stdio.command(), stdio.args()));
+                    PackageRunner.nameOf(stdio.command(), stdio.args()),
+                    env.mask());
         } catch (UnusableCommandException e) {
             throw new PermanentOpenException(String.valueOf(e.getMessage()));
         }
     }
 
     /** A process as a server's supervisor sees it. */
-    private record StdioTransportConnection(ChildProcess child, String packageRunner)
+    private record StdioTransportConnection(
+            ChildProcess child, String packageRunner, SecretMask mask)
             implements TransportConnection {
         @Override
         public Channel channel() {
@@ -62,6 +75,11 @@ public final class StdioTransportFactory implements TransportFactory {
         @Override
         public String closeReason() {
             return child.exitDescription();
+        }
+
+        @Override
+        public String maskSecrets(String text) {
+            return mask.apply(text);
         }
 
         @Override

@@ -3,10 +3,13 @@ package dev.patchbay.gateway;
 import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.CallOutcome;
 import dev.patchbay.jsonrpc.RpcError;
+import dev.patchbay.jsonrpc.RpcException;
 import dev.patchbay.jsonrpc.SendResult;
 import dev.patchbay.mcp.ErrorReason;
 import dev.patchbay.mcp.ExecutionStatus;
 import dev.patchbay.mcp.ResultConverter;
+import dev.patchbay.server.PrincipalShares;
+import dev.patchbay.server.QuestionPolicy;
 import dev.patchbay.server.ServerFailure;
 import dev.patchbay.server.ServerSession;
 import dev.patchbay.server.ServerUnavailableException;
@@ -56,17 +59,36 @@ final class ForwardedRequest {
         if (session == null) {
             return new SendResult.NotSent("The server is not connected");
         }
+        PrincipalShares.Share share = server.requestShares().tryAcquire(context.principal());
+        if (share == null) {
+            return new SendResult.NotSent(shareTaken());
+        }
+        SendResult result = new SendResult.NotSent("Interrupted");
         try {
-            return session.send(
-                    method,
-                    params,
-                    context.options(timeout),
-                    Duration.ZERO,
-                    outcome -> receiver.accept(toCallResult(outcome)));
+            result =
+                    session.send(
+                            method,
+                            params,
+                            context.options(timeout),
+                            Duration.ZERO,
+                            outcome -> {
+                                share.close();
+                                receiver.accept(toCallResult(outcome));
+                            });
+            return result;
         } catch (InterruptedException _) { // zero patience does not wait
             Thread.currentThread().interrupt();
-            return new SendResult.NotSent("Interrupted");
+            return result;
+        } finally {
+            if (result instanceof SendResult.NotSent) {
+                share.close();
+            }
         }
+    }
+
+    private String shareTaken() {
+        return "This client has %d requests there already"
+                .formatted(server.requestShares().shareMax());
     }
 
     /** Connects the server if needed, sends the request and waits for the result. */
@@ -76,7 +98,10 @@ final class ForwardedRequest {
 
     /** Sends with the rest of the timeout. Messages name the whole timeout. */
     CallResult send(Json params, Duration left) throws InterruptedException {
-        try {
+        try (PrincipalShares.Share share = server.requestShares().tryAcquire(context.principal())) {
+            if (share == null) {
+                return toCallResult(new CallOutcome.NotSent(shareTaken()));
+            }
             ServerSession session = session(left);
             CallOutcome outcome = session.call(method, params, context.options(left));
             if (outcome instanceof CallOutcome.NotSent && !session.isOpen()) {
@@ -117,7 +142,8 @@ final class ForwardedRequest {
         return switch (outcome) {
             case CallOutcome.Result(Json value) -> checkResult(value);
             case CallOutcome.ErrorResponse(RpcError error) ->
-                    new CallResult.ServerError(server.id(), error);
+                    new CallResult.ServerError(
+                            server.id(), QuestionPolicy.of(server.spec()).labelError(error));
             case CallOutcome.TimedOut() ->
                     failed(
                             "did not answer within the timeout of "
@@ -152,7 +178,18 @@ final class ForwardedRequest {
                             String.valueOf(result.member(ResultConverter.RESULT_TYPE)));
             return failed("answered with the resultType " + type, ExecutionStatus.EXECUTED);
         }
-        return new CallResult.Answered(server.id(), result);
+        boolean mayAsk = !ResultConverter.isComplete(result) || method.startsWith("tasks/");
+        return mayAsk ? labelled(result) : new CallResult.Answered(server.id(), result);
+    }
+
+    /** The questions in a result name the server; one that is withheld ends the call. */
+    private CallResult labelled(Json result) {
+        try {
+            Json shown = QuestionPolicy.of(server.spec()).labelInputRequests(result);
+            return new CallResult.Answered(server.id(), shown);
+        } catch (RpcException e) {
+            return failed("asked for input. " + e.error().message(), ExecutionStatus.UNKNOWN);
+        }
     }
 
     private CallResult failed(String how, ExecutionStatus execution) {

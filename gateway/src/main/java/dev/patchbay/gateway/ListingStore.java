@@ -11,6 +11,7 @@ import dev.patchbay.json.JsonException;
 import dev.patchbay.json.JsonWriter;
 import dev.patchbay.server.ServerSpec;
 import dev.patchbay.server.ServerSpec.Transport;
+import dev.patchbay.text.LoggedFailure;
 
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +64,7 @@ final class ListingStore {
             }
             return read(spec, Json.parse(Files.readAllBytes(file)));
         } catch (IOException | JsonException e) {
-            log().log(DEBUG, "Kept list of " + spec.id() + " is of no use", e);
+            log().log(DEBUG, "Kept list of " + spec.id() + " is of no use", new LoggedFailure(e));
             return StoredListing.NONE;
         }
     }
@@ -186,15 +187,15 @@ final class ListingStore {
             case Transport.Stdio it -> {
                 text.append("\0stdio\0").append(it.command()).append('\0').append(it.cwd());
                 it.args().forEach(arg -> text.append('\0').append(arg));
-                it.env().keySet().forEach(name -> text.append("\0\0").append(name));
+                it.env().names().forEach(name -> text.append("\0\0").append(name));
             }
             case Transport.Http it -> {
                 text.append("\0http\0").append(it.url());
-                it.headers().keySet().forEach(name -> text.append("\0\0").append(name));
+                it.headers().names().forEach(name -> text.append("\0\0").append(name));
             }
             case Transport.Sse it -> {
                 text.append("\0sse\0").append(it.url());
-                it.headers().keySet().forEach(name -> text.append("\0\0").append(name));
+                it.headers().names().forEach(name -> text.append("\0\0").append(name));
             }
             case Transport.NotTrusted _ -> text.append("\0untrusted");
             case Transport.Invalid _ -> text.append("\0invalid");

@@ -2,6 +2,7 @@ package dev.patchbay.oauth;
 
 import dev.patchbay.background.BackgroundLoop;
 import dev.patchbay.http.client.Credential;
+import dev.patchbay.server.ConfiguredValues;
 import dev.patchbay.server.OAuthConfig;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.server.ServerSpec;
@@ -64,9 +65,9 @@ public final class SignInRegistry implements AutoCloseable {
     }
 
     private Credential credentialFor(
-            ServerId id, URI url, Map<String, String> headers, OAuthConfig signIn) {
+            ServerId id, URI url, ConfiguredValues headers, OAuthConfig signIn) {
         Path kept = folder;
-        if (kept == null || headers.keySet().stream().anyMatch("authorization"::equalsIgnoreCase)) {
+        if (kept == null || headers.hasHeader("authorization")) {
             return Credential.NONE;
         }
         var target = new OAuthCredential.Target(url, signIn);

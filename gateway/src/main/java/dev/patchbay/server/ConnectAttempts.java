@@ -6,6 +6,7 @@ import dev.patchbay.mcp.ErrorReason;
 import dev.patchbay.mcp.ExecutionStatus;
 import dev.patchbay.server.StartLimiter.Permit;
 import dev.patchbay.server.StartLimiter.Priority;
+import dev.patchbay.text.LoggedFailure;
 
 import org.jspecify.annotations.Nullable;
 
@@ -167,7 +168,7 @@ final class ConnectAttempts {
         } catch (InterruptedException _) {
             // Cancelled: the owner has set the state.
         } catch (RuntimeException | Error e) {
-            log().log(ERROR, "Connecting server " + spec.id() + " failed", e);
+            log().log(ERROR, "Connecting server " + spec.id() + " failed", new LoggedFailure(e));
             reportFailure(
                     ConnectFailedException.of(
                             FailureKind.OTHER, "the gateway failed to connect it"),
@@ -230,7 +231,8 @@ final class ConnectAttempts {
                 agreed = true;
                 return opened;
             } catch (ConnectFailedException e) {
-                throw e.retryAfter(opened.transport().retryAfter());
+                throw e.masked(opened.transport()::maskSecrets)
+                        .retryAfter(opened.transport().retryAfter());
             } finally {
                 if (!agreed) {
                     opened.abort("it was not connected in time");
@@ -279,6 +281,8 @@ final class ConnectAttempts {
                 throw new InterruptedException("Given up");
             }
             return opened;
+        } catch (SecretMissingException e) {
+            throw ConnectFailedException.secretMissing(String.valueOf(e.getMessage()));
         } catch (PermanentOpenException e) {
             throw ConnectFailedException.permanent(String.valueOf(e.getMessage()));
         } catch (IOException e) {
@@ -330,6 +334,9 @@ final class ConnectAttempts {
         if (failed.kind() == FailureKind.INVALID_CONFIG) {
             return "Server %s has an invalid configuration: %s"
                     .formatted(spec.id(), failed.detail());
+        }
+        if (failed.kind() == FailureKind.SECRET_MISSING) {
+            return "Server %s cannot be started: %s".formatted(spec.id(), failed.detail());
         }
         if (failed.isPermanent()) {
             return "Server %s cannot be started: %s. It is not tried again until this is fixed"

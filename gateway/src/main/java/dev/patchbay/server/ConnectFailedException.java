@@ -3,6 +3,7 @@ package dev.patchbay.server;
 import dev.patchbay.mcp.ErrorReason;
 
 import java.time.Duration;
+import java.util.function.UnaryOperator;
 
 /** Ends one attempt to connect. */
 final class ConnectFailedException extends Exception {
@@ -53,6 +54,11 @@ final class ConnectFailedException extends Exception {
         return failed(ErrorReason.INVALID_CONFIG, FailureKind.INVALID_CONFIG, detail, Next.GIVE_UP);
     }
 
+    /** A secret of the server is not there, so it is not started. */
+    static ConnectFailedException secretMissing(String detail) {
+        return failed(ErrorReason.SECRET_MISSING, FailureKind.SECRET_MISSING, detail, Next.GIVE_UP);
+    }
+
     /** The server cannot be started until its configuration or its program changes. */
     static ConnectFailedException permanent(String detail) {
         return failed(
@@ -71,6 +77,14 @@ final class ConnectFailedException extends Exception {
     private static ConnectFailedException failed(
             ErrorReason reason, FailureKind kind, String detail, Next next) {
         return new ConnectFailedException(reason, kind, detail, next, Duration.ZERO);
+    }
+
+    /** The same failure without the secrets that the server may have repeated. */
+    ConnectFailedException masked(UnaryOperator<String> mask) {
+        String safe = mask.apply(detail());
+        return safe.equals(detail())
+                ? this
+                : new ConnectFailedException(reason, kind, safe, next, retryAfter);
     }
 
     /** The same failure, with a wait that the server asked for. */

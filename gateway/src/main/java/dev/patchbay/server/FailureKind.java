@@ -18,6 +18,8 @@ public enum FailureKind {
     NOT_TRUSTED,
     /** Its entry in the configuration file has faults. */
     INVALID_CONFIG,
+    /** A secret that its configuration refers to is not there. */
+    SECRET_MISSING,
     /** Its answer was none. */
     PROTOCOL_ERROR,
     /** It ended after it was connected. */

@@ -15,6 +15,7 @@ import dev.patchbay.mcp.Era;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.mcp.TaskMessages;
 import dev.patchbay.server.TransportFactory.TransportConnection;
+import dev.patchbay.text.LoggedFailure;
 import dev.patchbay.time.Ticker;
 
 import org.jspecify.annotations.Nullable;
@@ -62,7 +63,7 @@ final class JsonRpcServerSession implements ServerSession {
         this.admission = new CallAdmission(inputRequests, options.callsMax(), ticker);
         this.messageHandler =
                 new ServerMessageHandler(
-                        server,
+                        options.questions(),
                         inFlightCalls,
                         inputRequests,
                         options.listener(),
@@ -91,9 +92,9 @@ final class JsonRpcServerSession implements ServerSession {
         try {
             connection.run(() -> end(onEnd));
         } catch (IOException e) {
-            log().log(DEBUG, "A session ended", e);
+            log().log(DEBUG, "A session ended", new LoggedFailure(e));
         } catch (RuntimeException e) {
-            log().log(ERROR, "A session failed", e);
+            log().log(ERROR, "A session failed", new LoggedFailure(e));
             transport.abort("the gateway failed to read from it");
         }
     }
@@ -329,7 +330,7 @@ final class JsonRpcServerSession implements ServerSession {
                 log().log(DEBUG, "Server does not read: {0} dropped", notification.method());
             }
         } catch (IOException e) {
-            log().log(DEBUG, "Server is gone", e);
+            log().log(DEBUG, "Server is gone", new LoggedFailure(e));
         }
     }
 

@@ -4,8 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.net.URI;
 import java.time.Duration;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -17,12 +15,19 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
      */
     public sealed interface Transport {
         /** A child process that speaks on its standard streams. */
-        record Stdio(
-                String command, List<String> args, Map<String, String> env, @Nullable String cwd)
+        record Stdio(String command, List<String> args, ConfiguredValues env, @Nullable String cwd)
                 implements Transport {
             public Stdio {
                 args = List.copyOf(args);
-                env = orderedCopy(env);
+            }
+
+            /** A program whose variables refer to no secret. */
+            public Stdio(
+                    String command,
+                    List<String> args,
+                    Map<String, String> env,
+                    @Nullable String cwd) {
+                this(command, args, ConfiguredValues.of(env), cwd);
             }
 
             @Override
@@ -32,9 +37,9 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
         }
 
         /** Streamable HTTP, of either era. */
-        record Http(URI url, Map<String, String> headers, OAuthConfig oauth) implements Transport {
-            public Http {
-                headers = orderedCopy(headers);
+        record Http(URI url, ConfiguredValues headers, OAuthConfig oauth) implements Transport {
+            public Http(URI url, Map<String, String> headers, OAuthConfig oauth) {
+                this(url, ConfiguredValues.of(headers), oauth);
             }
 
             public Http(URI url, Map<String, String> headers) {
@@ -48,9 +53,9 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
         }
 
         /** The old HTTP with server-sent events, of 2024-11-05. */
-        record Sse(URI url, Map<String, String> headers, OAuthConfig oauth) implements Transport {
-            public Sse {
-                headers = orderedCopy(headers);
+        record Sse(URI url, ConfiguredValues headers, OAuthConfig oauth) implements Transport {
+            public Sse(URI url, Map<String, String> headers, OAuthConfig oauth) {
+                this(url, ConfiguredValues.of(headers), oauth);
             }
 
             public Sse(URI url, Map<String, String> headers) {
@@ -169,23 +174,37 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
         }
     }
 
-    /** What has a default. */
+    /**
+     * What has a default.
+     *
+     * @param allowSecretForms whether the server may ask people for secrets in forms
+     */
     public record Options(
-            boolean enabled, Limits limits, EraChoice era, ToolFilter tools, Labels labels) {
+            boolean enabled,
+            Limits limits,
+            EraChoice era,
+            ToolFilter tools,
+            Labels labels,
+            boolean allowSecretForms) {
         public static final Options DEFAULTS =
                 new Options(
-                        true, Limits.DEFAULTS, EraChoice.AUTO, ToolFilter.ALLOW_ALL, Labels.NONE);
+                        true,
+                        Limits.DEFAULTS,
+                        EraChoice.AUTO,
+                        ToolFilter.ALLOW_ALL,
+                        Labels.NONE,
+                        false);
 
         public Options withEnabled(boolean on) {
-            return new Options(on, limits, era, tools, labels);
+            return new Options(on, limits, era, tools, labels, allowSecretForms);
         }
 
         public Options withLimits(Limits other) {
-            return new Options(enabled, other, era, tools, labels);
+            return new Options(enabled, other, era, tools, labels, allowSecretForms);
         }
 
         public Options withTools(ToolFilter filter) {
-            return new Options(enabled, limits, era, filter, labels);
+            return new Options(enabled, limits, era, filter, labels, allowSecretForms);
         }
     }
 
@@ -221,7 +240,8 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
     public boolean hasSameConnection(ServerSpec other) {
         return id.equals(other.id)
                 && transport.equals(other.transport)
-                && options.era == other.options.era;
+                && options.era == other.options.era
+                && options.allowSecretForms == other.options.allowSecretForms;
     }
 
     public ServerSpec withTools(ToolFilter filter) {
@@ -230,10 +250,6 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
 
     public ServerSpec withEnabled(boolean on) {
         return new ServerSpec(id, transport, options.withEnabled(on));
-    }
-
-    private static Map<String, String> orderedCopy(Map<String, String> map) {
-        return Collections.unmodifiableMap(new LinkedHashMap<>(map));
     }
 
     private static void requireBetween(String name, long value, long min, long max) {

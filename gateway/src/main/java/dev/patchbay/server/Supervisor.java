@@ -50,7 +50,9 @@ public final class Supervisor {
         this.spec = spec;
         this.dependencies = dependencies;
         this.ticker = dependencies.ticker();
-        this.sessionOptions = new SessionOptions(listener, dependencies.callsMax(), ticker);
+        this.sessionOptions =
+                new SessionOptions(
+                        listener, QuestionPolicy.of(spec), dependencies.callsMax(), ticker);
         this.handshake =
                 new Handshake(
                         spec.options().era(),

@@ -18,6 +18,11 @@ public interface TransportFactory {
          */
         String closeReason();
 
+        /** Returns a text of the server with the secrets hidden that it was given. */
+        default String maskSecrets(String text) {
+            return text;
+        }
+
         /** Ends what was opened without giving it time to end by itself. Does not wait. */
         default void abort(String why) {
             channel().close();

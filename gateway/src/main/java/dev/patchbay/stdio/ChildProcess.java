@@ -38,7 +38,8 @@ public final class ChildProcess {
     public static final String STDERR_PREFIX = "; it wrote to standard error: ";
 
     private static final int QUEUE_BYTES_MAX = 16 * 1024 * 1024;
-    private static final int STDERR_SHOWN_BYTES_MAX = 1024;
+    private static final int STDERR_SHOWN_CHARS_MAX = 1024;
+    private static final int STDERR_SEARCHED_BYTES_MAX = 64 * 1024;
     private static final int SECRET_CHARS_MIN = 6;
     private static final int SIGNAL_EXIT_OFFSET = 128;
     private static final Duration GRACE_PERIOD = Duration.ofSeconds(2);
@@ -46,7 +47,7 @@ public final class ChildProcess {
     private static final Duration LAST_OUTPUT_TIMEOUT = Duration.ofSeconds(1);
 
     private final String name;
-    private final Map<String, String> configuredEnv;
+    private final ProcessCommand command;
     private final Process process;
     private final ProcessGroup group;
     private final StallTrackingOutputStream stdin;
@@ -66,7 +67,7 @@ public final class ChildProcess {
             OutputLimits limits,
             ProcessReaper janitor) {
         this.name = name;
-        this.configuredEnv = command.env();
+        this.command = command;
         this.stderrTail = new TailBuffer(limits.stderrBytesMax());
         this.process = process;
         this.group = new ProcessGroup(process, janitor);
@@ -184,7 +185,9 @@ public final class ChildProcess {
         if (exited && (why == null || process.exitValue() < SIGNAL_EXIT_OFFSET)) {
             words.append(words.isEmpty() ? "" : "; ").append(describeExit(process.exitValue()));
         }
-        String said = redactSecrets(stderrTail.text(STDERR_SHOWN_BYTES_MAX)).strip();
+        // A secret must be found as a whole, before the text is cut.
+        String all = redactSecrets(stderrTail.text(STDERR_SEARCHED_BYTES_MAX)).strip();
+        String said = all.substring(Math.max(0, all.length() - STDERR_SHOWN_CHARS_MAX));
         if (!said.isEmpty()) {
             words.append(STDERR_PREFIX).append(DisplayText.escape(said));
         }
@@ -212,15 +215,15 @@ public final class ChildProcess {
         };
     }
 
-    /** Puts the names of the configured variables where their values stand. */
-    private String redactSecrets(String text) {
+    /** Puts the names of the configured variables where their values stand, and hides secrets. */
+    String redactSecrets(String text) {
         String safe = text;
-        for (var entry : configuredEnv.entrySet()) {
+        for (var entry : command.env().entrySet()) {
             if (entry.getValue().length() >= SECRET_CHARS_MIN) {
                 safe = safe.replace(entry.getValue(), "${" + entry.getKey() + "}");
             }
         }
-        return safe;
+        return command.secretMask().apply(safe);
     }
 
     /** A child without output is dead to us, whatever else it does. */

@@ -49,7 +49,8 @@ final class ChildProcessChannel implements Channel {
         this.lineBytesMax = limits.lineBytesMax();
         this.child = child;
         this.writer = writer;
-        this.strayOutput = new StrayOutputCounter(child.name(), Ticker.system());
+        this.strayOutput =
+                new StrayOutputCounter(child.name(), Ticker.system(), child::redactSecrets);
         this.in = new LimitedInput(in);
     }
 

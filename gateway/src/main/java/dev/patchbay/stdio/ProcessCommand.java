@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * A program to start with its arguments, as they are: no shell sees them.
@@ -23,14 +24,25 @@ import java.util.Set;
  * @param name a path, or the name of a program in a folder of PATH
  * @param env what the program gets besides the few variables every program gets
  * @param folder where it runs; in our own folder if there is none
+ * @param secretMask hides the secrets that the program is given in a text
  */
 public record ProcessCommand(
-        String name, List<String> args, Map<String, String> env, @Nullable Path folder) {
+        String name,
+        List<String> args,
+        Map<String, String> env,
+        @Nullable Path folder,
+        UnaryOperator<String> secretMask) {
     private static final int DISPLAY_CHARS_MAX = 300;
 
     /** The variables of our own that a program may see. All others may hold secrets. */
     private static final Set<String> INHERITED_VARIABLES =
             Set.of("PATH", "HOME", "USER", "LANG", "TMPDIR", "TERM", "SHELL");
+
+    /** A program that is given no secrets. */
+    public ProcessCommand(
+            String name, List<String> args, Map<String, String> env, @Nullable Path folder) {
+        this(name, args, env, folder, UnaryOperator.identity());
+    }
 
     public ProcessCommand {
         args = List.copyOf(args);
@@ -84,14 +96,18 @@ public record ProcessCommand(
         return folder.toFile();
     }
 
+    /** Whether every program gets this variable of ours. */
+    public static boolean isInherited(String variable) {
+        return INHERITED_VARIABLES.contains(variable) || variable.startsWith("LC_");
+    }
+
     /** The whole environment of the program: of ours, only what every program may see. */
     Map<String, String> fullEnvironment(Map<String, String> ours) {
         var all = new LinkedHashMap<String, String>();
         boolean downloads = !PackageRunner.nameOf(name, args).isEmpty();
         ours.forEach(
                 (variable, value) -> {
-                    if (INHERITED_VARIABLES.contains(variable)
-                            || variable.startsWith("LC_")
+                    if (isInherited(variable)
                             || (downloads && PackageRunner.needsVariable(variable))) {
                         all.put(variable, value);
                     }

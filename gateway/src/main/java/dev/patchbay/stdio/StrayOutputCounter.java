@@ -7,6 +7,7 @@ import dev.patchbay.time.Ticker;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.function.UnaryOperator;
 
 /**
  * What a child writes that is no message: a banner, a log, bytes without sense. It is passed over
@@ -20,19 +21,25 @@ final class StrayOutputCounter {
     /** The bytes in a row without a message, however they are cut into lines. */
     static final long CONSECUTIVE_BYTES_MAX = 256L * 1024 * 1024;
 
-    private static final int DISPLAY_BYTES_MAX = 200;
+    private static final int DISPLAY_CHARS_MAX = 200;
+    private static final int SEARCHED_BYTES_MAX = 4 * 1024;
     private static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
 
     private final String name;
     private final Ticker ticker;
+    private final UnaryOperator<String> redaction;
     private volatile long lineCount;
     private volatile String lastLine = "";
     private int consecutiveLines;
     private long consecutiveBytes;
     private long lastLoggedNanos;
 
-    StrayOutputCounter(String name, Ticker ticker) {
+    /**
+     * @param redaction hides secrets in a text
+     */
+    StrayOutputCounter(String name, Ticker ticker, UnaryOperator<String> redaction) {
         this.ticker = ticker;
+        this.redaction = redaction;
         this.name = name;
     }
 
@@ -59,8 +66,11 @@ final class StrayOutputCounter {
     @SuppressWarnings("NonAtomicVolatileUpdate") // Only the thread that reads the child counts.
     void addLine(byte[] bytes, int length) {
         lineCount++;
-        int shown = Math.min(length, DISPLAY_BYTES_MAX);
-        lastLine = DisplayText.escape(new String(bytes, 0, shown, StandardCharsets.UTF_8));
+        // A secret must be found as a whole, before the line is cut.
+        int searched = Math.min(length, SEARCHED_BYTES_MAX);
+        String line = redaction.apply(new String(bytes, 0, searched, StandardCharsets.UTF_8));
+        lastLine =
+                DisplayText.escape(line.substring(0, Math.min(line.length(), DISPLAY_CHARS_MAX)));
         consecutiveLines++;
         long now = ticker.nanoTime();
         if (lineCount == 1 || now - lastLoggedNanos > LOG_INTERVAL.toNanos()) {

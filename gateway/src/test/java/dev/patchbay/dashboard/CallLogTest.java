@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The log of calls: bounded in number and size, and without the secrets that are known. */
 class CallLogTest {
@@ -85,7 +86,8 @@ class CallLogTest {
                             "{\"content\":[{\"text\":\"key is hunter-two-42!\"}]}"),
                     DURATION);
             CallLog.Entry entry = scene.statistics.log().find(0).orElseThrow();
-            String shown = new DashboardJson(scene.statistics).callDetail(entry).toString();
+            String shown =
+                    new DashboardJson(scene.statistics, Set::of).callDetail(entry).toString();
             assertThat(shown)
                     .doesNotContain("hunter-two-42")
                     .doesNotContain("pa\\\\\\\"ss", "k-1-2");
@@ -107,7 +109,7 @@ class CallLogTest {
                     advice.formatted("Bearer ${T}oken"),
                     CallStatisticsFixture.successfulResult("{}"),
                     DURATION);
-            var views = new DashboardJson(scene.statistics);
+            var views = new DashboardJson(scene.statistics, Set::of);
             CallLog log = scene.statistics.log();
             assertThat(views.callDetail(log.find(0).orElseThrow()).toString())
                     .contains("Bearer ${TOKEN}");
@@ -147,7 +149,7 @@ class CallLogTest {
         try (var scene = new CallStatisticsFixture(env)) {
             scene.recordCall("x", "{}", CallStatisticsFixture.successfulResult(result), DURATION);
             CallLog.Entry entry = scene.statistics.log().find(0).orElseThrow();
-            Json detail = new DashboardJson(scene.statistics).callDetail(entry);
+            Json detail = new DashboardJson(scene.statistics, Set::of).callDetail(entry);
             return String.valueOf(detail.member("result").memberText("text"));
         }
     }

@@ -12,6 +12,7 @@ import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.jsonrpc.RpcHandler;
 import dev.patchbay.mcp.HeaderParam;
+import dev.patchbay.server.SecretResolver;
 import dev.patchbay.server.ServerState.Status;
 
 import org.junit.jupiter.api.AfterEach;
@@ -36,6 +37,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** The dashboard over HTTP: who is let in, what is told, what can be done. */
@@ -79,7 +81,8 @@ class DashboardHttpTest {
                 new Dashboard(
                         fixture.gateway,
                         InstantSource.system(),
-                        new Doctor(surroundings, Duration.ofSeconds(1)),
+                        new Doctor(surroundings, Duration.ofSeconds(1), SecretResolver.NONE),
+                        Set::of,
                         () -> 0);
         var listen = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         server =

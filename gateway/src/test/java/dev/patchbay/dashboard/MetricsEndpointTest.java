@@ -212,7 +212,7 @@ class MetricsEndpointTest {
     /** A server that is not asked, or does not answer, has not been seen to work. */
     @Test
     void answerProvesThatServerWorks() {
-        var views = new DashboardJson(fixture.statistics);
+        var views = new DashboardJson(fixture.statistics, Set::of);
         fixture.recordCall("x", "{}", null, Duration.ofMillis(1));
         assertThat(views.overview(0).toString()).doesNotContain("lastProofAt");
         fixture.recordCall(

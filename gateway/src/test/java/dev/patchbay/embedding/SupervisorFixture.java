@@ -84,7 +84,7 @@ final class SupervisorFixture implements AutoCloseable {
                 script.name(),
                 new Transport.Stdio(
                         words.getFirst(), words.subList(1, words.size()), Map.of(), null),
-                new Options(true, limits, era, ToolFilter.ALLOW_ALL, Labels.NONE));
+                new Options(true, limits, era, ToolFilter.ALLOW_ALL, Labels.NONE, false));
     }
 
     static ServerSpec programSpec(String name, Limits limits, String command, String... args) {

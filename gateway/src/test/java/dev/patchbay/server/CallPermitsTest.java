@@ -86,7 +86,11 @@ class CallPermitsTest {
                 JsonRpcServerSession.start(
                         new ServerId("a"),
                         server,
-                        new SessionOptions(new ServerEventListener() {}, 1, Ticker.system()),
+                        new SessionOptions(
+                                new ServerEventListener() {},
+                                new QuestionPolicy(new ServerId("s"), false),
+                                1,
+                                Ticker.system()),
                         _ -> {});
         new Handshake(
                         EraChoice.LEGACY,

@@ -186,7 +186,11 @@ class HandshakeTest {
                 JsonRpcServerSession.start(
                         new ServerId("a"),
                         server,
-                        new SessionOptions(new ServerEventListener() {}, 1, Ticker.system()),
+                        new SessionOptions(
+                                new ServerEventListener() {},
+                                new QuestionPolicy(new ServerId("s"), false),
+                                1,
+                                Ticker.system()),
                         _ -> {});
         var client = new Implementation("patchbay", "test");
         new Handshake(choice, client, eraCache, Ticker.system()).perform(link, TIMEOUT, false);

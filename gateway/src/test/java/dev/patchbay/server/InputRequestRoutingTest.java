@@ -333,7 +333,11 @@ class InputRequestRoutingTest {
                 JsonRpcServerSession.start(
                         new ServerId("a"),
                         server,
-                        new SessionOptions(new ServerEventListener() {}, callsMax, ticker),
+                        new SessionOptions(
+                                new ServerEventListener() {},
+                                new QuestionPolicy(new ServerId("s"), false),
+                                callsMax,
+                                ticker),
                         _ -> {});
         new Handshake(
                         EraChoice.LEGACY,

@@ -244,9 +244,10 @@ class JsonRpcServerSessionTest {
         sendNotification("notifications/message", "{\"data\":3}");
         sendNotification("notifications/tools/list_changed", "{}");
         assertThat(becomesTrue(() -> listener.received.contains("changed tools"))).isTrue();
-        assertThat(one.received).containsExactly("logged {\"data\":2}");
+        assertThat(one.received).containsExactly("logged {\"data\":2,\"logger\":\"s\"}");
         assertThat(other.received).isEmpty();
-        assertThat(listener.received).containsExactly("logged {\"data\":1}", "changed tools");
+        assertThat(listener.received)
+                .containsExactly("logged {\"data\":1,\"logger\":\"s\"}", "changed tools");
     }
 
     @Test
@@ -337,12 +338,9 @@ class JsonRpcServerSessionTest {
                                             script.apply(method, params)
                                                     .replace("\"capabilities\":{}", capabilities());
                                 });
-        var link =
-                JsonRpcServerSession.start(
-                        new ServerId("a"),
-                        server,
-                        new SessionOptions(listener, CALLS_MAX, Ticker.system()),
-                        _ -> {});
+        var policy = new QuestionPolicy(new ServerId("s"), false);
+        var options = new SessionOptions(listener, policy, CALLS_MAX, Ticker.system());
+        var link = JsonRpcServerSession.start(new ServerId("a"), server, options, _ -> {});
         var client = new Implementation("patchbay", "test");
         new Handshake(EraChoice.AUTO, client, new EraCache(Ticker.system()), Ticker.system())
                 .perform(link, Duration.ofSeconds(30), false);

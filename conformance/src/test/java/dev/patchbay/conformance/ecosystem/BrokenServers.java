@@ -112,6 +112,9 @@ final class BrokenServers implements Closeable {
     }
 
     private void addProgramFaults() throws IOException {
+        installation.withServer(
+                "nosecret",
+                "{\"command\": \"cat\", \"env\": {\"KEY\": \"${secret:no-such-secret}\"}}");
         installation.withServer("missing", "{\"command\": \"no-such-program\"}");
         installation.withServer(
                 "plain", "{\"command\": %s}".formatted(writeFile("plain", "hello", false)));

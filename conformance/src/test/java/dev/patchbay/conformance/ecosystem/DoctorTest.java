@@ -34,6 +34,7 @@ class DoctorTest {
             missing    | COMMAND_MISSING        | error   | no-such-program
             plain      | COMMAND_NOT_EXECUTABLE | error   | is not executable
             nowhere    | FOLDER_MISSING         | error   | /no/such/folder
+            nosecret   | SECRET_MISSING         | error   | patchbay secret set no-such-secret
             unset      | VARIABLE_MISSING       | error   | Patchbay was started without it
             shebang    | WRONG_INTERPRETER      | error   | There is no /no/such/py
             windows    | WRONG_INTERPRETER      | error   | #!/bin/sh\\r

@@ -9,7 +9,9 @@ import dev.patchbay.testkit.ServerScript;
 import dev.patchbay.testkit.StrictJson;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -152,6 +154,11 @@ public final class TestInstallation {
 
     /** Runs a command without adding this configuration. */
     CommandResult runWithoutConfig(String... arguments) throws InterruptedException {
+        return runWithInput("", arguments);
+    }
+
+    /** Runs a command with a text on its standard input. */
+    CommandResult runWithInput(String input, String... arguments) throws InterruptedException {
         try {
             Path out = Files.createTempFile(folder, "out", ".txt");
             Path err = Files.createTempFile(folder, "err", ".txt");
@@ -161,7 +168,9 @@ public final class TestInstallation {
             builder.redirectError(err.toFile()).environment().clear();
             builder.environment().putAll(environment());
             Process process = builder.start();
-            process.getOutputStream().close();
+            try (OutputStream stdin = process.getOutputStream()) {
+                stdin.write(input.getBytes(StandardCharsets.UTF_8));
+            }
             if (!process.waitFor(COMMAND_SECONDS_MAX, SECONDS)) {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly();

@@ -73,6 +73,13 @@ final class AddCommand implements Callable<Integer> {
             description = "Keep tools whose names fit from clients.")
     private List<String> exclude = List.of();
 
+    @Option(
+            names = "--store-secrets",
+            description =
+                    "Keep values that look like secrets in the secret store, and write references"
+                            + " to them. On a terminal you are asked.")
+    private boolean storeSecrets;
+
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
@@ -82,16 +89,21 @@ final class AddCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        ConfigEntry entry = entry().withToolFilter(filter());
+        ConfigEntry given = entry().withToolFilter(filter());
         Path file = EditReporter.configFile(context, config.file);
-        if (SharedFiles.isShared(context, file, config.file)) {
+        var mover = new SecretMover(context);
+        boolean movesSecrets = storeSecrets || (!json && mover.isWanted(List.of(given)));
+        if (!movesSecrets && SharedFiles.isShared(context, file, config.file)) {
             requireNoSecret(file, "--env", env);
             requireNoSecret(file, "--header", headers);
         }
-        var editor = new ConfigEditor(file);
-        EditResult result = editor.add(entry);
+        ConfigEntry entry = movesSecrets ? mover.withoutSecrets(given) : given;
+        mover.store();
+        EditResult result = new ConfigEditor(file).add(entry);
         if (result instanceof EditResult.Changed changed) {
             ConfigSource.approveWritten(context, changed.file(), List.of(entry), null);
+        } else {
+            mover.undo();
         }
         return EditReporter.of(context, json).report(result, id);
     }
@@ -109,7 +121,9 @@ final class AddCommand implements Callable<Integer> {
                                 "%s would get the value of %s, and others may read that file. Set"
                                                 .formatted(file, name)
                                         + " an environment variable and name it instead:"
-                                        + " %s '%s=${%s}'".formatted(option, name, variable));
+                                        + " %s '%s=${%s}'".formatted(option, name, variable)
+                                        + ", or keep the value in the secret store with"
+                                        + " --store-secrets");
                     }
                 });
     }

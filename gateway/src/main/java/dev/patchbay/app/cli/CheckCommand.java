@@ -7,6 +7,7 @@ import dev.patchbay.app.wiring.Terminal;
 import dev.patchbay.config.ConfigReadResult;
 import dev.patchbay.config.Finding;
 import dev.patchbay.config.read.ConfigReader;
+import dev.patchbay.config.read.LiteralSecrets;
 import dev.patchbay.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 
 /** {@code patchbay check}: all that is wrong with a configuration, each with its place. */
@@ -43,10 +46,12 @@ final class CheckCommand implements Callable<Integer> {
     public Integer call() {
         Path chosen = requireFile();
         ConfigReadResult read = new ConfigReader(context.environment().variables()).read(chosen);
+        var findings = new ArrayList<>(read.findings());
+        findings.addAll(LiteralSecrets.findIn(chosen));
         if (json) {
-            printJson(read);
+            printJson(read, findings);
         } else {
-            print(chosen, read);
+            print(chosen, read, findings);
         }
         return read.hasErrors() ? ExitCode.WRONG_USAGE : ExitCode.OK;
     }
@@ -56,9 +61,9 @@ final class CheckCommand implements Callable<Integer> {
         return ConfigSource.require(context, named).file().orElseThrow();
     }
 
-    private void print(Path chosen, ConfigReadResult read) {
+    private void print(Path chosen, ConfigReadResult read, List<Finding> findings) {
         Terminal terminal = context.terminal();
-        for (Finding finding : read.findings()) {
+        for (Finding finding : findings) {
             terminal.print(terminal.dim(chosen + ":") + finding);
         }
         if (read instanceof ConfigReadResult.Valid valid && !read.hasErrors()) {
@@ -71,9 +76,9 @@ final class CheckCommand implements Callable<Integer> {
         }
     }
 
-    private void printJson(ConfigReadResult read) {
+    private void printJson(ConfigReadResult read, List<Finding> findings) {
         var writer = new JsonWriter().beginObject().member("valid", !read.hasErrors());
-        ImportReportJson.writeFindings(writer, read.findings());
+        ImportReportJson.writeFindings(writer, findings);
         context.terminal().print(writer.endObject().toJson().toString());
     }
 }

@@ -44,6 +44,7 @@ public final class Cli implements Callable<Integer> {
                     CallCommand.class,
                     CheckCommand.class,
                     TrustCommand.class,
+                    SecretCommand.class,
                     DoctorCommand.class,
                     AddCommand.class,
                     RemoveCommand.class,

@@ -81,8 +81,8 @@ final class DoctorCommand implements Callable<Integer> {
 
     private DoctorReport.Totals diagnose(List<Diagnosis> found, ConfigSource source)
             throws InterruptedException {
-        var doctor = new Doctor(context.environment(), STEP_TIMEOUT);
         try (ConfiguredGateway workspace = ConfiguredGateway.openForDiagnosis(context, source)) {
+            var doctor = new Doctor(context.environment(), STEP_TIMEOUT, workspace.secrets());
             if (tool == null) {
                 workspace.discoverQuietly(null);
                 Path file = source.file().orElse(null);

@@ -51,6 +51,13 @@ final class ImportCommand implements Callable<Integer> {
     @Option(names = "--dry-run", description = "Show what would be done, and do nothing.")
     private boolean dryRun;
 
+    @Option(
+            names = "--store-secrets",
+            description =
+                    "Keep values that look like secrets in the secret store, and write references"
+                            + " to them. On a terminal you are asked.")
+    private boolean storeSecrets;
+
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
@@ -101,9 +108,15 @@ final class ImportCommand implements Callable<Integer> {
     private EditResult apply(Importer importer, ImportPlan plan) throws IOException {
         var locator = new ConfigLocator(context.environment());
         Path template = locator.findReplacedByImport(config.file).orElse(null);
-        EditResult result = importer.apply(plan);
+        var mover = new SecretMover(context);
+        boolean movesSecrets = storeSecrets || (!json && mover.isWanted(plan.entries()));
+        ImportPlan written = movesSecrets ? plan.withEntries(mover::withoutSecrets) : plan;
+        mover.store();
+        EditResult result = importer.apply(written);
         if (result instanceof EditResult.Changed changed) {
-            ConfigSource.approveWritten(context, changed.file(), plan.entries(), template);
+            ConfigSource.approveWritten(context, changed.file(), written.entries(), template);
+        } else {
+            mover.undo();
         }
         return result;
     }

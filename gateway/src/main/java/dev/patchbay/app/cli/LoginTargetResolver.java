@@ -5,8 +5,11 @@ import dev.patchbay.app.wiring.CommandFailedException;
 import dev.patchbay.app.wiring.ConfigSource;
 import dev.patchbay.app.wiring.ConfiguredGateway;
 import dev.patchbay.app.wiring.ExitCode;
+import dev.patchbay.app.wiring.SecretVaults;
 import dev.patchbay.config.ConfigReadResult;
 import dev.patchbay.oauth.LoginFlow;
+import dev.patchbay.server.ConfiguredValues;
+import dev.patchbay.server.SecretMissingException;
 import dev.patchbay.server.ServerSpec;
 import dev.patchbay.server.ServerSpec.Transport;
 
@@ -14,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Map;
 
 /** Finds the server that somebody wants to sign in to, or out of. */
 final class LoginTargetResolver {
@@ -35,19 +39,21 @@ final class LoginTargetResolver {
                                 () -> failure("There is no server " + id + " in " + file + "."));
         String stateDir = configuration.settings().stateDir();
         return new LoginFlow(
-                targetOf(spec),
+                targetOf(context, spec),
                 ConfiguredGateway.stateDir(context, stateDir),
                 InstantSource.system());
     }
 
-    private static LoginFlow.LoginTarget targetOf(ServerSpec spec) {
+    private static LoginFlow.LoginTarget targetOf(AppContext context, ServerSpec spec) {
         String id = spec.id().value();
         LoginFlow.LoginTarget goal =
                 switch (spec.transport()) {
                     case Transport.Http(var url, var headers, var signIn) ->
-                            new LoginFlow.LoginTarget(spec.id(), url, headers, signIn);
+                            new LoginFlow.LoginTarget(
+                                    spec.id(), url, resolve(context, id, headers), signIn);
                     case Transport.Sse(var url, var headers, var signIn) ->
-                            new LoginFlow.LoginTarget(spec.id(), url, headers, signIn);
+                            new LoginFlow.LoginTarget(
+                                    spec.id(), url, resolve(context, id, headers), signIn);
                     case Transport.Stdio _ ->
                             throw failure("\"" + id + "\" runs locally and needs no sign-in.");
                     case Transport.MissingVariables unset ->
@@ -69,6 +75,15 @@ final class LoginTargetResolver {
                             + " Remove it to sign in instead.");
         }
         return goal;
+    }
+
+    private static Map<String, String> resolve(
+            AppContext context, String id, ConfiguredValues headers) {
+        try {
+            return headers.resolve(SecretVaults.lookup(context.environment())).values();
+        } catch (SecretMissingException e) {
+            throw failure("Server " + id + ": " + e.getMessage());
+        }
     }
 
     private static CommandFailedException failure(String line) {

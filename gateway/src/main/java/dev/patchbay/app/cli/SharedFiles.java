@@ -2,10 +2,10 @@ package dev.patchbay.app.cli;
 
 import dev.patchbay.app.wiring.AppContext;
 import dev.patchbay.config.ConfigLocator;
+import dev.patchbay.config.VersionControl;
 
 import org.jspecify.annotations.Nullable;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Recognises configuration files that other people are likely to read. */
@@ -13,8 +13,8 @@ final class SharedFiles {
     private SharedFiles() {}
 
     /**
-     * Whether the file belongs to a project: it is in a Git work tree, or it was found in the
-     * working directory and is not the user's own.
+     * Whether the file belongs to a project: it is in a version-controlled folder, or it was found
+     * in the working directory and is not the user's own.
      *
      * @param chosen the file that the user named; null if it was looked for
      */
@@ -22,15 +22,6 @@ final class SharedFiles {
         var locator = new ConfigLocator(context.environment());
         Path path = file.toAbsolutePath().normalize();
         return !path.equals(locator.userFile())
-                && (locator.isProjectFile(path, chosen) || isInWorkTree(path));
-    }
-
-    private static boolean isInWorkTree(Path file) {
-        for (Path folder = file.getParent(); folder != null; folder = folder.getParent()) {
-            if (Files.exists(folder.resolve(".git"))) {
-                return true;
-            }
-        }
-        return false;
+                && (locator.isProjectFile(path, chosen) || VersionControl.isInWorkTree(path));
     }
 }

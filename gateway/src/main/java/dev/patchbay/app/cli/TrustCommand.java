@@ -143,18 +143,7 @@ final class TrustCommand implements Callable<Integer> {
         }
         String question =
                 servers == 1 ? "Trust this server" : "Trust these " + servers + " servers";
-        context.terminal().printMessage(question + "? Type yes: ");
-        return readLine().strip().equalsIgnoreCase("yes");
-    }
-
-    private String readLine() throws IOException {
-        var line = new StringBuilder();
-        int c = context.streams().in().read();
-        while (c >= 0 && c != '\n' && line.length() < 100) {
-            line.append((char) c);
-            c = context.streams().in().read();
-        }
-        return line.toString();
+        return Confirmation.isGiven(context, question);
     }
 
     private static CommandFailedException wrongUsage(String message) {

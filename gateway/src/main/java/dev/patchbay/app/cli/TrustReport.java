@@ -5,6 +5,7 @@ import dev.patchbay.app.wiring.Terminal;
 import dev.patchbay.config.read.ProjectServers.WrittenServer;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
+import dev.patchbay.server.SecretReference;
 import dev.patchbay.text.DisplayText;
 
 import org.jspecify.annotations.Nullable;
@@ -78,6 +79,9 @@ final class TrustReport {
             if (!server.variables().isEmpty()) {
                 terminal.print("  reads   " + variableList(server.variables()));
             }
+            if (!server.secrets().isEmpty()) {
+                terminal.print("  gets secrets " + secretList(server.secrets()));
+            }
         }
         terminal.print("");
     }
@@ -131,6 +135,12 @@ final class TrustReport {
                 .collect(Collectors.joining(", "));
     }
 
+    private static String secretList(List<SecretReference> secrets) {
+        return secrets.stream()
+                .map(secret -> DisplayText.escape(secret.toString()))
+                .collect(Collectors.joining(", "));
+    }
+
     void printResult(
             Path file, List<WrittenServer> servers, Map<String, String> before, boolean changed) {
         if (!json) {
@@ -145,6 +155,8 @@ final class TrustReport {
             writer.member("status", status(server, before)).member("entry", server.definition());
             writer.name("variables").beginArray();
             server.variables().forEach(writer::string);
+            writer.endArray().name("secrets").beginArray();
+            server.secrets().forEach(secret -> writer.string(secret.toString()));
             writer.endArray().endObject();
         }
         terminal.print(writer.endArray().endObject().toJson().toString());

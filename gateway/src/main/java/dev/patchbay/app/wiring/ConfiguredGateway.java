@@ -16,6 +16,7 @@ import dev.patchbay.gateway.Gateway;
 import dev.patchbay.gateway.GatewaySettings;
 import dev.patchbay.gateway.ServerReport;
 import dev.patchbay.json.Json;
+import dev.patchbay.secret.SecretLookup;
 import dev.patchbay.server.ServerSpec;
 import dev.patchbay.stdio.ChildProcess;
 import dev.patchbay.stdio.ProcessReaper;
@@ -33,16 +34,22 @@ public final class ConfiguredGateway implements AutoCloseable {
     private final LoadedConfig loadedConfig;
     private final EmbeddedGateway embedded;
     private final Gateway gateway;
+    private final SecretLookup secrets;
     private @Nullable ConfigWatcher watcher;
 
     /** What was read, and from where. */
     private record LoadedConfig(ConfigSource source, Configuration configuration) {}
 
-    private ConfiguredGateway(AppContext context, LoadedConfig source, EmbeddedGateway embedded) {
+    private ConfiguredGateway(
+            AppContext context,
+            LoadedConfig source,
+            EmbeddedGateway embedded,
+            SecretLookup secrets) {
         this.context = context;
         this.loadedConfig = source;
         this.embedded = embedded;
         this.gateway = embedded.gateway();
+        this.secrets = secrets;
     }
 
     /** Reads the configuration and registers its servers, which begin to start. */
@@ -89,11 +96,13 @@ public final class ConfiguredGateway implements AutoCloseable {
         Configuration configuration = source.configuration();
         LoggingSetup.apply(configuration.settings().logLevel());
         GatewaySettings settings = settings(context, configuration);
+        SecretLookup secrets = SecretVaults.lookup(context.environment());
         EmbeddedGateway embedded =
                 EmbeddedGateway.open(
-                        settings, options(processReaper, configuration, settings.stateDir()));
+                        settings,
+                        options(processReaper, configuration, settings.stateDir(), secrets));
         embedded.gateway().register(manner.apply(configuration.servers()));
-        return new ConfiguredGateway(context, source, embedded);
+        return new ConfiguredGateway(context, source, embedded, secrets);
     }
 
     private static List<ServerSpec> withIds(List<ServerSpec> servers, List<String> ids) {
@@ -110,21 +119,25 @@ public final class ConfiguredGateway implements AutoCloseable {
         Configuration configuration = source.configuration();
         LoggingSetup.apply(PatchbaySettings.LogLevel.ERROR);
         GatewaySettings settings = settings(context, configuration);
+        SecretLookup secrets = SecretVaults.lookup(context.environment());
         EmbeddedGateway embedded =
                 EmbeddedGateway.open(
                         settings.withStateDir(null),
-                        options(new ProcessReaper(), configuration, settings.stateDir()));
+                        options(new ProcessReaper(), configuration, settings.stateDir(), secrets));
         embedded.gateway().register(configuration.servers());
-        return new ConfiguredGateway(context, source, embedded);
+        return new ConfiguredGateway(context, source, embedded, secrets);
     }
 
     private static EmbeddedGateway.Options options(
-            ProcessReaper processReaper, Configuration configuration, @Nullable Path signInDir) {
+            ProcessReaper processReaper,
+            Configuration configuration,
+            @Nullable Path signInDir,
+            SecretLookup secrets) {
         PatchbaySettings.Limits limits = configuration.settings().limits();
         var outputLimits =
                 new ChildProcess.OutputLimits(
                         limits.serverMessageBytesMax(), limits.stderrBytesMax());
-        return new EmbeddedGateway.Options(processReaper, outputLimits, signInDir);
+        return new EmbeddedGateway.Options(processReaper, outputLimits, signInDir, secrets);
     }
 
     public static int serveStdio(AppContext context, @Nullable Path chosen)
@@ -220,6 +233,11 @@ public final class ConfiguredGateway implements AutoCloseable {
 
     public Gateway gateway() {
         return gateway;
+    }
+
+    /** The secrets that the servers of this gateway refer to. */
+    public SecretLookup secrets() {
+        return secrets;
     }
 
     /** Asks all servers; whether all that are enabled answered. */

@@ -10,6 +10,7 @@ import dev.patchbay.http.server.HttpRoute;
 import dev.patchbay.http.server.HttpServer;
 import dev.patchbay.http.server.HttpSettings;
 import dev.patchbay.http.server.TokenAuthenticator;
+import dev.patchbay.secret.SecretLookup;
 
 import org.jspecify.annotations.Nullable;
 
@@ -73,8 +74,14 @@ public final class HttpServerRunner {
     }
 
     private Dashboard dashboard(IntSupplier sessions) {
-        var doctor = new Doctor(context.environment(), DOCTOR_STEP_TIMEOUT);
-        return new Dashboard(configuredGateway.gateway(), InstantSource.system(), doctor, sessions);
+        SecretLookup secrets = configuredGateway.secrets();
+        var doctor = new Doctor(context.environment(), DOCTOR_STEP_TIMEOUT, secrets);
+        return new Dashboard(
+                configuredGateway.gateway(),
+                InstantSource.system(),
+                doctor,
+                secrets::valuesRead,
+                sessions);
     }
 
     /** The process was told to end: wait for the way out, and end as one that was asked to. */

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 
 /** What an import would do, entry by entry. */
 public record ImportPlan(Path target, List<Source> sources, List<Row> rows) {
@@ -73,6 +74,24 @@ public record ImportPlan(Path target, List<Source> sources, List<Row> rows) {
     public ImportPlan {
         sources = List.copyOf(sources);
         rows = List.copyOf(rows);
+    }
+
+    /** The same plan with each entry changed before it is added. */
+    public ImportPlan withEntries(UnaryOperator<ConfigEntry> change) {
+        List<Row> changed =
+                rows.stream()
+                        .map(
+                                row ->
+                                        row.entry == null
+                                                ? row
+                                                : new Row(
+                                                        row.origin,
+                                                        row.key,
+                                                        row.outcome,
+                                                        change.apply(row.entry),
+                                                        row.notes))
+                        .toList();
+        return new ImportPlan(target, sources, changed);
     }
 
     /** What is to be added, in order. */

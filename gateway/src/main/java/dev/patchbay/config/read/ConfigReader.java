@@ -202,11 +202,11 @@ public final class ConfigReader {
         private PatchbaySettings withNamesFromEnvironment(
                 PatchbaySettings settings, ObjectReader top) {
             var expanded = variables.expand("${" + NAMES_VARIABLE + ":-}");
-            if (expanded.text().isEmpty()) {
+            if (expanded.value().literalText().isEmpty()) {
                 return settings;
             }
             for (PatchbaySettings.Names names : PatchbaySettings.Names.values()) {
-                if (names.name().toLowerCase(Locale.ROOT).equals(expanded.text())) {
+                if (names.name().toLowerCase(Locale.ROOT).equals(expanded.value().literalText())) {
                     return settings.withNames(names);
                 }
             }

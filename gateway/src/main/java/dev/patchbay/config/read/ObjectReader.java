@@ -5,6 +5,8 @@ import dev.patchbay.config.SanitizedText;
 import dev.patchbay.config.syntax.FindingCollector;
 import dev.patchbay.config.syntax.FindingCollector.Location;
 import dev.patchbay.config.syntax.SyntaxNode;
+import dev.patchbay.server.ConfiguredValues;
+import dev.patchbay.server.DeferredText;
 
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +72,7 @@ final class ObjectReader {
     @Nullable String readString(String key) {
         return switch (readNode(key)) {
             case null -> null;
-            case SyntaxNode.StringNode text -> expandVariables(text, () -> locationOf(key));
+            case SyntaxNode.StringNode text -> stringOf(text, () -> locationOf(key));
             case SyntaxNode.InvalidNode _ -> null;
             case SyntaxNode other -> {
                 addWrongType(locationOf(key), other, "a string", "Write it in double quotes");
@@ -171,27 +173,26 @@ final class ObjectReader {
         };
     }
 
-    Map<String, String> readStringMap(String key) {
+    /** The members of the object of that name, which are texts that may refer to secrets. */
+    ConfiguredValues readValues(String key) {
         return switch (readNode(key)) {
-            case null -> Map.of();
+            case null -> ConfiguredValues.NONE;
             case SyntaxNode.ObjectNode map -> {
-                var texts = new LinkedHashMap<String, String>();
+                var texts = new LinkedHashMap<String, DeferredText>();
                 for (SyntaxNode.Member member : map.members()) {
                     String name = member.name().value();
-                    String text =
-                            stringOf(
-                                    member.value(),
-                                    () -> locationOf(key).member(name, member.value()));
+                    Supplier<Location> spot = () -> locationOf(key).member(name, member.value());
+                    DeferredText text = textOf(member.value(), spot, true);
                     if (text != null) {
                         texts.put(name, text);
                     }
                 }
-                yield texts;
+                yield new ConfiguredValues(texts);
             }
-            case SyntaxNode.InvalidNode _ -> Map.of();
+            case SyntaxNode.InvalidNode _ -> ConfiguredValues.NONE;
             case SyntaxNode wrong -> {
                 addWrongType(locationOf(key), wrong, "an object", "Write {\"NAME\": \"value\"}");
-                yield Map.of();
+                yield ConfiguredValues.NONE;
             }
         };
     }
@@ -269,8 +270,14 @@ final class ObjectReader {
 
     /** The text of a node; where it stands is worked out for findings only. */
     private @Nullable String stringOf(SyntaxNode node, Supplier<Location> spot) {
+        DeferredText text = textOf(node, spot, false);
+        return text == null ? null : text.literalText();
+    }
+
+    private @Nullable DeferredText textOf(
+            SyntaxNode node, Supplier<Location> spot, boolean mayRefer) {
         return switch (node) {
-            case SyntaxNode.StringNode text -> expandVariables(text, spot);
+            case SyntaxNode.StringNode text -> expandVariables(text, spot, mayRefer);
             case SyntaxNode.InvalidNode _ -> null;
             case SyntaxNode.NumberNode _, SyntaxNode.BooleanNode _ -> {
                 addWrongType(spot.get(), node, "a string", "Write it in double quotes");
@@ -287,8 +294,12 @@ final class ObjectReader {
         };
     }
 
-    private @Nullable String expandVariables(SyntaxNode.StringNode text, Supplier<Location> spot) {
-        var expanded = variables.expand(text.value());
+    private @Nullable DeferredText expandVariables(
+            SyntaxNode.StringNode text, Supplier<Location> spot, boolean mayRefer) {
+        var expanded =
+                mayRefer
+                        ? variables.expandWithReferences(text.value())
+                        : variables.expand(text.value());
         if (expanded.usesEditorSyntax()) {
             findings.add(
                     Kind.FOREIGN_SPELLING,
@@ -305,18 +316,9 @@ final class ObjectReader {
                     "Set it, or write ${%s:-default}".formatted(SanitizedText.sanitize(name)));
         }
         for (String inside : expanded.illegal()) {
-            boolean asked = inside.startsWith("input:");
-            findings.add(
-                    Kind.WRONG_VALUE,
-                    spot.get(),
-                    asked
-                            ? "${input:…} is asked for by an editor, and nobody can be asked here"
-                            : "Invalid variable after ${",
-                    asked
-                            ? "Put the value into an environment variable and write ${NAME}"
-                            : "Write ${NAME} or ${NAME:-default}, or $${ for these two characters");
+            InvalidVariable.addFinding(findings, spot.get(), inside, mayRefer);
         }
-        return expanded.isComplete() ? expanded.text() : null;
+        return expanded.isComplete() ? expanded.value() : null;
     }
 
     private long parseInRange(String key, String lexeme, Range range, long other) {

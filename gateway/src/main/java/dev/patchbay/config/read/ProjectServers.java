@@ -5,13 +5,14 @@ import dev.patchbay.config.syntax.JsoncParser;
 import dev.patchbay.config.syntax.SyntaxNode;
 import dev.patchbay.config.syntax.SyntaxNodeJson;
 import dev.patchbay.json.Json;
+import dev.patchbay.server.SecretReference;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.function.Consumer;
 
 /** The servers of a configuration file as they are written, without any variable expanded. */
 public final class ProjectServers {
@@ -20,11 +21,17 @@ public final class ProjectServers {
      *
      * @param fingerprint the hash to approve
      * @param variables the environment variables that the entry asks for
+     * @param secrets the secrets that the entry asks for, as written
      */
     public record WrittenServer(
-            String key, String fingerprint, Json definition, List<String> variables) {
+            String key,
+            String fingerprint,
+            Json definition,
+            List<String> variables,
+            List<SecretReference> secrets) {
         public WrittenServer {
             variables = List.copyOf(variables);
+            secrets = List.copyOf(secrets);
         }
     }
 
@@ -52,25 +59,31 @@ public final class ProjectServers {
                     && !SelfReference.startsPatchbay(entry)) {
                 String key = member.name().value();
                 var variables = new LinkedHashSet<String>();
-                collectVariables(entry, variables);
+                var secrets = new LinkedHashSet<SecretReference>();
+                visitStrings(
+                        entry,
+                        text -> {
+                            variables.addAll(VariableExpander.namesIn(text));
+                            secrets.addAll(VariableExpander.referencesIn(text));
+                        });
                 servers.add(
                         new WrittenServer(
                                 key,
                                 LaunchFingerprint.of(key, entry),
                                 SyntaxNodeJson.toJson(entry),
-                                List.copyOf(variables)));
+                                List.copyOf(variables),
+                                List.copyOf(secrets)));
             }
         }
     }
 
-    private static void collectVariables(SyntaxNode node, Set<String> variables) {
+    private static void visitStrings(SyntaxNode node, Consumer<String> visitor) {
         switch (node) {
             case SyntaxNode.ObjectNode object ->
-                    object.members().forEach(it -> collectVariables(it.value(), variables));
+                    object.members().forEach(it -> visitStrings(it.value(), visitor));
             case SyntaxNode.ArrayNode array ->
-                    array.elements().forEach(it -> collectVariables(it, variables));
-            case SyntaxNode.StringNode string ->
-                    variables.addAll(VariableExpander.namesIn(string.value()));
+                    array.elements().forEach(it -> visitStrings(it, visitor));
+            case SyntaxNode.StringNode string -> visitor.accept(string.value());
             case SyntaxNode.NumberNode _,
                     SyntaxNode.BooleanNode _,
                     SyntaxNode.NullNode _,

@@ -78,7 +78,8 @@ final class ServerReader {
                         entry.readConstant("era", EraChoice.class, Options.DEFAULTS.era()),
                         readToolFilter(),
                         new Labels(
-                                description == null ? "" : description, entry.readStrings("tags")));
+                                description == null ? "" : description, entry.readStrings("tags")),
+                        entry.readBoolean("allowSecretForms", false));
         entry.warnOfUnknownKeys(SYNONYMS);
         List<ConfigFault> found = faults.get();
         if (!found.isEmpty()) {

@@ -6,6 +6,7 @@ import dev.patchbay.config.SanitizedText;
 import dev.patchbay.config.SecretDetector;
 import dev.patchbay.config.syntax.FindingCollector.Location;
 import dev.patchbay.config.syntax.SyntaxNode;
+import dev.patchbay.server.ConfiguredValues;
 import dev.patchbay.server.ServerSpec.Transport;
 
 import org.jspecify.annotations.Nullable;
@@ -162,9 +163,9 @@ final class TransportReader {
         }
     }
 
-    private Map<String, String> readEnv() {
-        var env = entry.readStringMap("env");
-        for (var variable : env.entrySet()) {
+    private ConfiguredValues readEnv() {
+        ConfiguredValues env = entry.readValues("env");
+        for (var variable : env.literals().entrySet()) {
             String name = variable.getKey();
             if (name.isEmpty() || name.contains("=") || hasNul(name + variable.getValue())) {
                 entry.addFinding(
@@ -177,9 +178,9 @@ final class TransportReader {
         return env;
     }
 
-    private Map<String, String> readHeaders() {
-        var headers = entry.readStringMap("headers");
-        for (var header : headers.entrySet()) {
+    private ConfiguredValues readHeaders() {
+        ConfiguredValues headers = entry.readValues("headers");
+        for (var header : headers.literals().entrySet()) {
             boolean hasBreak = header.getValue().chars().anyMatch(c -> c < 0x20 && c != '\t');
             if (!HEADER_NAME.matcher(header.getKey()).matches() || hasBreak) {
                 entry.addFinding(
@@ -193,8 +194,8 @@ final class TransportReader {
     }
 
     /** A credential over plain HTTP can be read by every machine on the way. */
-    private void warnOfPlainTextSecret(@Nullable URI url, Map<String, String> headers) {
-        boolean hasCredential = headers.keySet().stream().anyMatch(TransportReader::isCredential);
+    private void warnOfPlainTextSecret(@Nullable URI url, ConfiguredValues headers) {
+        boolean hasCredential = headers.names().stream().anyMatch(TransportReader::isCredential);
         if (url != null
                 && hasCredential
                 && "http".equalsIgnoreCase(url.getScheme())

@@ -55,7 +55,8 @@ class ConfigReaderTest {
                                 new Limits(Duration.ofSeconds(20), Duration.ofSeconds(120), 5),
                                 EraChoice.LEGACY,
                                 new ToolFilter(List.of("issue_*", "search"), List.of("*_delete")),
-                                new Labels("Issues – und mehr", List.of("work", "code"))));
+                                new Labels("Issues – und mehr", List.of("work", "code")),
+                                false));
         var docs =
                 new ServerSpec(
                         new ServerId("docs"),

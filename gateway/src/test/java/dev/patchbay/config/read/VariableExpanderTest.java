@@ -34,7 +34,7 @@ class VariableExpanderTest {
                 "${D},${A}",
             })
     void expandsVariables(String text, String expanded) {
-        assertThat(variables.expand(text).text()).isEqualTo(expanded);
+        assertThat(variables.expand(text).value().literalText()).isEqualTo(expanded);
         assertThat(variables.expand(text).isComplete()).isTrue();
     }
 
