@@ -6,7 +6,6 @@ import dev.patchbay.time.Ticker;
 
 import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -35,34 +34,34 @@ public final class Supervisor {
     private volatile ServerSpec spec;
     private final Dependencies dependencies;
     private final Ticker ticker;
-    private final SessionOptions sessionOptions;
     private final Handshake handshake;
-    private final TransportOpenLimiter openLimiter;
-    private final AttemptsOwner attemptsOwner = new AttemptsOwner();
+    private final AttemptReports attemptReports;
     private final StateChangeDispatcher stateChanges;
     private final OpenResources resources;
     private final PhaseTransitions transitions;
     private final ReentrantLock lock = new ReentrantLock();
     private volatile SupervisorSnapshot current;
-    private volatile Priority startPriority = Priority.NORMAL;
 
     public Supervisor(ServerSpec spec, Dependencies dependencies, ServerEventListener listener) {
         this.spec = spec;
         this.dependencies = dependencies;
         this.ticker = dependencies.ticker();
-        this.sessionOptions =
-                new SessionOptions(
-                        listener, QuestionPolicy.of(spec), dependencies.callsMax(), ticker);
         this.handshake =
                 new Handshake(
                         spec.options().era(),
                         dependencies.clientInfo(),
                         new EraCache(ticker),
                         ticker);
-        this.openLimiter = new TransportOpenLimiter(dependencies.transportFactory());
         this.stateChanges = new StateChangeDispatcher(spec.id());
         this.resources = new OpenResources(ticker);
         this.transitions = new PhaseTransitions(this::spec, dependencies, this::newAttempts);
+        this.attemptReports =
+                new AttemptReports(
+                        new SessionOpener(
+                                this::spec, dependencies, listener, this::onSessionEnded),
+                        resources,
+                        transitions,
+                        change -> transition(change, null));
         this.current = transitions.initial();
     }
 
@@ -100,7 +99,7 @@ public final class Supervisor {
 
     /** Sets the priority of the next start among the servers that wait to start. */
     public void startPriority(Priority priority) {
-        startPriority = priority;
+        attemptReports.setStartPriority(priority);
     }
 
     /**
@@ -161,7 +160,7 @@ public final class Supervisor {
     }
 
     private ConnectAttempts newAttempts(ConnectAttempts.Series series) {
-        return new ConnectAttempts(spec, dependencies, handshake, attemptsOwner, series);
+        return new ConnectAttempts(spec, dependencies, handshake, attemptReports, series);
     }
 
     /** When the server is tried again in the background; null if it is not. */
@@ -271,53 +270,5 @@ public final class Supervisor {
     private void onSessionEnded(JsonRpcServerSession session) {
         String reason = session.closeReason();
         boolean _ = transition(now -> transitions.ended(now, session, reason), null);
-    }
-
-    /** Receives the reports of the attempts. A report of attempts that were left has no effect. */
-    private final class AttemptsOwner implements ConnectAttempts.Owner {
-        @Override
-        public JsonRpcServerSession openSession() throws IOException {
-            var session =
-                    JsonRpcServerSession.start(
-                            spec.id(),
-                            openLimiter.open(spec),
-                            sessionOptions,
-                            Supervisor.this::onSessionEnded);
-            resources.add(session);
-            return session;
-        }
-
-        @Override
-        public void awaitPreviousEnd(Duration timeout) throws InterruptedException {
-            resources.awaitLastConnectedEnd(timeout);
-        }
-
-        @Override
-        public Priority priority() {
-            return startPriority;
-        }
-
-        @Override
-        public boolean onAttempt(ConnectAttempts attempts, int number) {
-            return transition(now -> transitions.attempt(now, attempts, number), null);
-        }
-
-        @Override
-        public boolean onFailure(
-                ConnectAttempts attempts, ServerFailure failure, ConnectAttempts.Next next) {
-            return transition(now -> transitions.failure(now, attempts, failure, next), null);
-        }
-
-        @Override
-        public boolean onConnected(ConnectAttempts attempts, JsonRpcServerSession session) {
-            resources.connected(session);
-            startPriority = Priority.NORMAL;
-            boolean accepted =
-                    transition(now -> transitions.connected(now, attempts, session), null);
-            if (accepted && !session.isOpen()) {
-                onSessionEnded(session); // it ended before it could be found in the phase
-            }
-            return accepted;
-        }
     }
 }
