@@ -66,8 +66,7 @@ final class AttemptReports implements ConnectAttempts.Owner {
     public boolean onConnected(ConnectAttempts attempts, JsonRpcServerSession session) {
         resources.connected(session);
         startPriority = Priority.NORMAL;
-        boolean accepted =
-                transition.test(now -> transitions.connected(now, attempts, session));
+        boolean accepted = transition.test(now -> transitions.connected(now, attempts, session));
         if (accepted && !session.isOpen()) {
             opener.reportEnd(session); // it ended before it could be found in the phase
         }

@@ -57,8 +57,7 @@ public final class Supervisor {
         this.transitions = new PhaseTransitions(this::spec, dependencies, this::newAttempts);
         this.attemptReports =
                 new AttemptReports(
-                        new SessionOpener(
-                                this::spec, dependencies, listener, this::onSessionEnded),
+                        new SessionOpener(this::spec, dependencies, listener, this::onSessionEnded),
                         resources,
                         transitions,
                         change -> transition(change, null));
