@@ -91,7 +91,7 @@ class EmbeddingExampleTest {
                         "discovered repl: success",
                         "evaluate is repl.evaluate",
                         "=> 42 : int",
-                        "not sent: The arguments of repl.evaluate do not fit its schema",
+                        "not sent: Invalid arguments for repl.evaluate",
                         "offers repl.evaluate\nrepl: connected to disabled",
                         "repl is disabled",
                         "unregistered: true");

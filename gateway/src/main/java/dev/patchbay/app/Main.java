@@ -13,22 +13,24 @@ import org.jspecify.annotations.Nullable;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** The entry of the program. */
+/** The entry point of the program. */
 public final class Main {
     private Main() {}
 
     public static void main(String[] args) throws InterruptedException {
-        // Standard output belongs to the protocol: whatever else prints must not reach it.
+        // Standard output is reserved for the protocol: other output must not reach it.
         StandardStreams streams = StandardStreams.takeOver();
-        // Every text is English, and so are the numbers in it, wherever the program runs.
+        // Texts are English, so numbers are formatted the same way everywhere.
         Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
         if (args.length == 0 || !args[0].equals("stdio")) {
-            LogConfiguration.install(); // it loads the JDK's logging, which costs a start 10 ms
+            LogConfiguration.install(); // loads the JDK's logging, which takes 10 ms
         }
         System.exit(run(args, streams));
     }
 
-    /** Runs a command. Those that hosts start go without the command line's library, for speed. */
+    /**
+     * Runs a command. The commands that hosts start do not use the command-line library, for speed.
+     */
     private static int run(String[] args, StandardStreams streams) throws InterruptedException {
         AppContext context = AppContext.of(streams);
         InheritedEnvironment.hide();

@@ -1,7 +1,4 @@
-/**
- * The program: command line, wiring, dashboard and shutdown. Start at {@link
- * dev.patchbay.app.Main}.
- */
+/** The program: entry point, commands and wiring. Start at {@link dev.patchbay.app.Main}. */
 @NullMarked
 package dev.patchbay.app;
 

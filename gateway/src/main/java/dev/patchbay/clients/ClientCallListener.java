@@ -121,7 +121,8 @@ final class ClientCallListener implements CallListener {
         requireDeclared(method, params);
         if (context.version().era() == Era.MODERN) {
             throw new RpcException(
-                    RpcError.METHOD_NOT_FOUND, "Nobody can answer " + method + " in this request");
+                    RpcError.METHOD_NOT_FOUND,
+                    "No client can answer " + method + " in this request");
         }
         if (!context.requestContext().isConnected()) {
             throw notAnswered(method, "it is not connected");
@@ -137,10 +138,11 @@ final class ClientCallListener implements CallListener {
         return switch (outcome) {
             case CallOutcome.Result(Json value) -> value;
             case CallOutcome.ErrorResponse(RpcError error) -> throw new RpcException(error);
-            case CallOutcome.TimedOut() -> throw notAnswered(method, "no answer in time");
+            case CallOutcome.TimedOut() -> throw notAnswered(method, "no response in time");
             case CallOutcome.ConnectionLost(String why) -> throw notAnswered(method, why);
             case CallOutcome.InvalidResponse(String why, _) -> throw notAnswered(method, why);
             case CallOutcome.Unauthorized(String why) -> throw notAnswered(method, why);
+            case CallOutcome.Unreachable(String why) -> throw notAnswered(method, why);
             case CallOutcome.NotSent(String why) -> throw notAnswered(method, why);
         };
     }

@@ -23,8 +23,8 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Replaces a file as a whole: whoever reads it, and whenever the power fails, sees the old content
- * or the new. A link stays a link and its target is replaced; permissions stay.
+ * Replaces files atomically: a reader sees the old content or the new one, even after a power
+ * failure. A symbolic link stays a link, and its target is replaced. Permissions are kept.
  */
 public final class AtomicFile {
     private static final int LINKS_MAX = 40;
@@ -45,20 +45,20 @@ public final class AtomicFile {
         } catch (FileSystemException e) {
             throw e;
         } catch (IOException e) {
-            // Such as that it is a folder: which file it was is part of it.
+            // For example, it is a folder: the exception must name the file.
             throw new FileSystemException(file.toString(), null, String.valueOf(e.getMessage()));
         }
     }
 
-    /** The text that the bytes are in UTF-8; bytes that are none are not lost silently. */
+    /** Decodes UTF-8; throws on invalid bytes instead of replacing them. */
     public static String decodeUtf8(byte[] bytes) throws IOException {
         return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     }
 
     /**
-     * Writes a new content over the old one. Where that fails, the old one stays.
+     * Replaces the content of a file. If that fails, the old content stays.
      *
-     * @param before what the file held when the new content was made of it; null for no file
+     * @param before the content that the new one was derived from; null for no file
      */
     public static void replace(Path file, byte @Nullable [] before, byte[] after)
             throws IOException {
@@ -75,7 +75,7 @@ public final class AtomicFile {
         syncDirectory(folder);
     }
 
-    /** The same fault, told of the file that was meant, not of one beside it or of none. */
+    /** The same failure, with the name of the target instead of a temporary file. */
     private static IOException describeWriteFailure(Path target, IOException e) {
         String why = e.getMessage();
         if (e instanceof FileSystemException fault) {
@@ -84,12 +84,12 @@ public final class AtomicFile {
             }
             why = fault.getReason();
         }
-        return new FileSystemException(target.toString(), null, "left as it was: " + why);
+        return new FileSystemException(target.toString(), null, "not changed: " + why);
     }
 
     private static void replace(Path target, Path folder, byte @Nullable [] before, byte[] after)
             throws IOException {
-        // For the owner only: such files hold secrets.
+        // Readable by the owner only: such files hold secrets.
         Path temporary = PrivateFile.createTemporary(folder, "." + target.getFileName());
         try {
             write(temporary, after);
@@ -103,7 +103,7 @@ public final class AtomicFile {
         }
     }
 
-    /** The file that a path leads to through links, whether it exists or not. */
+    /** Resolves symbolic links; the file does not have to exist. */
     public static Path resolveLinks(Path file) throws IOException {
         Path at = file.toAbsolutePath();
         for (int i = 0; i < LINKS_MAX; i++) {
@@ -115,7 +115,7 @@ public final class AtomicFile {
         throw new FileSystemLoopException(file.toString());
     }
 
-    /** The same file, told without the detours of the links that led to it. */
+    /** Resolves symbolic links in the parent folder only. */
     private static Path resolveParent(Path file) throws IOException {
         Path folder = file.getParent();
         return folder != null && Files.isDirectory(folder)
@@ -141,7 +141,7 @@ public final class AtomicFile {
             fresh.setOwner(old.owner());
             fresh.setGroup(old.group());
         } catch (IOException e) {
-            // Only root may give a file away; then it is the user's who edits it.
+            // Only root may change the owner; otherwise the file belongs to the current user.
         }
         fresh.setPermissions(old.permissions());
     }
@@ -155,7 +155,7 @@ public final class AtomicFile {
             throw new FileSystemException(
                     file.toString(),
                     null,
-                    "changed by another program meanwhile; nothing was done");
+                    "changed by another program in the meantime; nothing was changed");
         }
     }
 
@@ -163,7 +163,7 @@ public final class AtomicFile {
         try (var channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);
         } catch (IOException e) {
-            // Not every system lets a folder be opened; the file itself is safe.
+            // Not every system can open a folder; the file itself has been written.
         }
     }
 }

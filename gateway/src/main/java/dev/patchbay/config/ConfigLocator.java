@@ -15,22 +15,22 @@ public final class ConfigLocator {
 
     private final Environment environment;
 
-    public ConfigLocator(Environment surroundings) {
-        this.environment = surroundings;
+    public ConfigLocator(Environment environment) {
+        this.environment = environment;
     }
 
     /**
-     * The file to read: the chosen one, whether it exists or not, else the first that exists. None
-     * means that the embedded default runs.
+     * Finds the file to read: the chosen one, whether it exists or not, else the first that exists.
+     * If there is none, the default configuration is used.
      */
     public Optional<Path> find(@Nullable Path chosen) {
         if (chosen != null) {
             Path file = environment.workingDirectory().resolve(chosen);
-            // Hosts are told to use the user's file, whether there is one yet or not.
+            // Installed hosts use the user's file, which may not exist yet.
             boolean isAbsent = file.normalize().equals(userFile()) && !exists(file);
             return isAbsent ? Optional.empty() : Optional.of(file);
         }
-        // A link that leads nowhere is a fault to report, not a file to pass over.
+        // A dangling link is an error to report, so it is not skipped.
         return candidates().stream().filter(ConfigLocator::exists).findFirst();
     }
 
@@ -58,22 +58,25 @@ public final class ConfigLocator {
         return environment.configDirectory().resolve(FILE_NAME).normalize();
     }
 
-    /** The file to edit: the one to read, else the user's own, which is then made. */
+    /** The file to edit: the one that is read, else the user's file, which is then created. */
     public Path findForEditing(@Nullable Path chosen) {
         return find(chosen).orElseGet(this::userFile);
     }
 
     /**
-     * The file to bring the servers of other programs into. The list of a folder is never that,
-     * unless it was chosen: it belongs to other programs too, is often shared, and would get the
-     * secrets of the user. A file of our own beside it then takes its place.
+     * The file to import servers into. It is never the project's {@code .mcp.json}, unless that was
+     * chosen: that file is shared with other programs and people, and imports contain the user's
+     * secrets. A new {@code patchbay.json} next to it is used instead.
      */
     public Path findForImport(@Nullable Path chosen) {
         Path file = findForEditing(chosen);
         return findReplacedByImport(chosen).isPresent() ? file.resolveSibling(FILE_NAME) : file;
     }
 
-    /** The list of the folder, if it is what is used and an import makes a file in its place. */
+    /**
+     * The project's {@code .mcp.json}, if it is used now and an import creates a file that replaces
+     * it.
+     */
     public Optional<Path> findReplacedByImport(@Nullable Path chosen) {
         return find(chosen).filter(file -> chosen == null && file.equals(sharedFile()));
     }
@@ -82,7 +85,7 @@ public final class ConfigLocator {
         return environment.workingDirectory().resolve(SHARED_FILE_NAME);
     }
 
-    /** The places looked at, in their order. */
+    /** The candidates in order of precedence. */
     public List<Path> candidates() {
         return List.of(environment.workingDirectory().resolve(FILE_NAME), sharedFile(), userFile());
     }

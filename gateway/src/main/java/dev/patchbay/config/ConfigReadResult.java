@@ -4,7 +4,7 @@ import java.util.List;
 
 /** What a configuration file turned out to be: a configuration, or a file that cannot be used. */
 public sealed interface ConfigReadResult {
-    /** All that was found, in the order of the text. */
+    /** All findings in the order of the text. */
     List<Finding> findings();
 
     default List<Finding> errors() {

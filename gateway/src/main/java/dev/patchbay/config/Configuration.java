@@ -8,7 +8,7 @@ import dev.patchbay.server.ServerSpec.Transport;
 import java.util.List;
 import java.util.Map;
 
-/** All that is configured: the servers in the order of the file, and the gateway's settings. */
+/** A configuration: the servers in the order of the file, and the gateway's settings. */
 public record Configuration(List<ServerSpec> servers, PatchbaySettings settings) {
     /** The id of the built-in Java REPL when nothing else is configured. */
     public static final ServerId REPL_ID = new ServerId("java");
@@ -17,7 +17,7 @@ public record Configuration(List<ServerSpec> servers, PatchbaySettings settings)
         servers = List.copyOf(servers);
     }
 
-    /** What runs where no file is found: the built-in REPL, started by that command line. */
+    /** The configuration without any file: the built-in REPL, started by the given command. */
     public static Configuration replOnly(List<String> replCommand) {
         var transport =
                 new Transport.Stdio(

@@ -8,14 +8,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What is different between two configurations, so that only that is disturbed. */
+/** The differences between two configurations, so that only changed servers are restarted. */
 public record ConfigurationDiff(
         List<ServerSpec> added,
         List<ServerId> removed,
         List<Change> changed,
         List<ServerId> unchanged,
         boolean settingsChanged) {
-    /** A server that is in both configurations, and differs. */
+    /** A server that is in both configurations and has changed. */
     public record Change(ServerSpec before, ServerSpec after) {}
 
     public ConfigurationDiff {

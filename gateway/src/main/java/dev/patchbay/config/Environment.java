@@ -7,16 +7,16 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 
-/** The machine as the configuration sees it: where its files lie and what its variables say. */
+/** The user's environment: operating system, folders and variables. */
 public record Environment(
         Platform platform, Path home, Path workingDirectory, Map<String, String> variables) {
-    /** The kinds of system that put files in different places. */
+    /** Operating systems that differ in where they store files. */
     public enum Platform {
         LINUX,
         MACOS,
         WINDOWS;
 
-        /** The platform that {@code os.name} speaks of. */
+        /** The platform named by {@code os.name}. */
         public static Platform of(String osName) {
             String name = osName.toLowerCase(Locale.ROOT);
             if (name.startsWith("windows")) {
@@ -30,7 +30,7 @@ public record Environment(
         variables = Map.copyOf(variables);
     }
 
-    /** The folder in which programs keep what is configured for this user. */
+    /** The folder for the configuration of the user's programs. */
     public Path configHome() {
         return switch (platform) {
             case LINUX -> directoryFromVariable("XDG_CONFIG_HOME", home.resolve(".config"));
@@ -39,18 +39,18 @@ public record Environment(
         };
     }
 
-    /** Patchbay's own folder there. */
+    /** Patchbay's configuration folder. */
     public Path configDirectory() {
         return configHome().resolve("patchbay");
     }
 
-    /** The folder that a variable names, if it is an absolute path as it should be. */
+    /** The folder named by a variable, if it is an absolute path; otherwise the given one. */
     public Path directoryFromVariable(String variable, Path other) {
         Path named = parsePath(variables.getOrDefault(variable, ""));
         return named != null && named.isAbsolute() ? named : other;
     }
 
-    /** The path that a text is; null if no path can be written so on this machine. */
+    /** Parses a path; null if it is not valid on this machine. */
     static @Nullable public Path parsePath(String text) {
         try {
             return Path.of(text);

@@ -1,15 +1,15 @@
 package dev.patchbay.config;
 
 /**
- * Something found in a configuration file: where, what, and what to write instead. No value that
- * could be a secret is part of it.
+ * A problem in a configuration file: position, description and remedy. It never contains a value
+ * that could be a secret.
  *
- * @param path the way to the value, as in {@code mcpServers.github.args[2]}; empty for the file
+ * @param path the path of the value, such as {@code mcpServers.github.args[2]}; empty for the file
  * @param remedy what to do, as an instruction
  */
 public record Finding(
         Kind kind, TextPosition position, String path, String problem, String remedy) {
-    /** How bad it is. */
+    /** The severity of a finding. */
     public enum Severity {
         ERROR,
         WARNING,
@@ -24,35 +24,35 @@ public record Finding(
         }
     }
 
-    /** What sort of thing was found; it decides how bad it is. */
+    /** The kind of a finding, which determines its severity. */
     public enum Kind {
         /** The file cannot be read at all. */
         UNREADABLE(Severity.ERROR),
         SYNTAX(Severity.ERROR),
         DUPLICATE_KEY(Severity.ERROR),
         WRONG_TYPE(Severity.ERROR),
-        /** The type is right, but not what it says. */
+        /** The type is right, but the value is not valid. */
         WRONG_VALUE(Severity.ERROR),
         OUT_OF_RANGE(Severity.ERROR),
         MISSING(Severity.ERROR),
-        /** Two things each right that cannot both be. */
+        /** Two settings that exclude each other. */
         CONFLICT(Severity.ERROR),
         ILLEGAL_ID(Severity.ERROR),
-        /** An error that another environment would cure. */
+        /** A variable that is not set. */
         MISSING_VARIABLE(Severity.ERROR),
-        /** The same in the entry of a server, which costs that server alone. */
+        /** A variable of a server's entry that is not set. Only that server is affected. */
         SERVER_VARIABLE(Severity.WARNING),
         /** A server of a project's file that the user has not approved. */
         NOT_TRUSTED(Severity.WARNING),
         UNKNOWN_KEY(Severity.WARNING),
-        /** A secret where others can read it. */
+        /** A secret that others can read. */
         EXPOSED_SECRET(Severity.WARNING),
-        /** Right, but probably not what was meant. */
+        /** Valid, but probably a mistake. */
         DOUBTFUL(Severity.WARNING),
-        /** A setting that only the user's own file may have. */
+        /** A setting that only the user's own file may contain. */
         IGNORED_SETTING(Severity.NOTICE),
         MAPPED_ID(Severity.NOTICE),
-        /** The spelling of another program, understood. */
+        /** Syntax of another program, which is accepted. */
         FOREIGN_SPELLING(Severity.NOTICE),
         /** An entry that starts Patchbay itself. */
         SELF(Severity.NOTICE);
@@ -76,7 +76,7 @@ public record Finding(
         return severity() == Severity.ERROR;
     }
 
-    /** One line: place, severity, path, problem, remedy. */
+    /** One line: position, severity, path, problem, remedy. */
     @Override
     public String toString() {
         String at = path.isEmpty() ? "" : path + ": ";

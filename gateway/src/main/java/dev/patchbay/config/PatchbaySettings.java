@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * The gateway's own settings.
  *
- * @param stateDir where it keeps what it learned; null for the user's usual place
- * @param selfTools whether it offers tools about itself
+ * @param stateDir the folder for cached lists and sign-ins; null for the default
+ * @param selfTools whether the gateway offers tools about itself
  */
 public record PatchbaySettings(
         Names names,
@@ -26,7 +26,7 @@ public record PatchbaySettings(
         return new PatchbaySettings(other, http, stateDir, selfTools, limits, logLevel);
     }
 
-    /** How the names of tools are advertised. */
+    /** The style of advertised tool names. */
     public enum Names {
         AUTO,
         DOTTED,
@@ -34,13 +34,13 @@ public record PatchbaySettings(
         BARE
     }
 
-    /** What a client on HTTP must show. */
+    /** How HTTP clients authenticate. */
     public enum Auth {
         TOKEN,
         NONE
     }
 
-    /** How much is logged. */
+    /** The minimum level of log messages. */
     public enum LogLevel {
         ERROR,
         WARNING,
@@ -50,10 +50,10 @@ public record PatchbaySettings(
     }
 
     /**
-     * How HTTP is served.
+     * Settings of the HTTP endpoint.
      *
-     * @param allowedHosts names besides the machine's own under which it may be called
-     * @param allowedOrigins web pages that may call it
+     * @param allowedHosts host names that requests may use besides the machine's own
+     * @param allowedOrigins web origins that may send requests
      */
     public record Http(
             ListenAddress listen,
@@ -68,7 +68,7 @@ public record PatchbaySettings(
             allowedOrigins = List.copyOf(allowedOrigins);
         }
 
-        /** Whether anybody on the network could call without a token; that is not allowed. */
+        /** Whether other machines could connect without a token, which is not allowed. */
         public boolean isUnprotectedOnNetwork() {
             return auth == Auth.NONE && !listen.isLoopback();
         }
@@ -78,7 +78,7 @@ public record PatchbaySettings(
         }
     }
 
-    /** What bounds memory and time. None of them can be switched off. */
+    /** Limits of memory and time. None of them can be disabled. */
     public record Limits(
             int clientMessageBytesMax,
             int serverMessageBytesMax,

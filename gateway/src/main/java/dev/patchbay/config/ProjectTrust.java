@@ -6,10 +6,10 @@ import java.nio.file.Path;
 
 /** Which entries of a project's configuration file the user has approved. */
 public interface ProjectTrust {
-    /** Reads the approvals as they are now. */
+    /** Reads the current approvals. */
     Approvals load();
 
-    /** The file that holds the approvals; a change to it can change every answer. */
+    /** The file that holds the approvals. */
     Path approvalsFile();
 
     /** The approvals at one moment. */

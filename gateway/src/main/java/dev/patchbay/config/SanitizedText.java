@@ -2,7 +2,7 @@ package dev.patchbay.config;
 
 import dev.patchbay.text.DisplayText;
 
-/** Text of configuration files, safe to show: short, escaped, and without secrets. */
+/** Text from configuration files that is safe to display: short, escaped, and without secrets. */
 public final class SanitizedText {
     private static final int CHARS_MAX = 60;
 
@@ -19,7 +19,7 @@ public final class SanitizedText {
         return DisplayText.escape(text, CHARS_MAX);
     }
 
-    /** The path of a member: with a dot if its name allows that, else in brackets. */
+    /** The path of a member: after a dot if its name allows that, else in brackets. */
     public static String memberPath(String path, String name) {
         if (isSimpleName(name) && !SecretDetector.looksSecret(name)) {
             return path.isEmpty() ? name : path + "." + name;

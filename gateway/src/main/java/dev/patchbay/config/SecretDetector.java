@@ -6,11 +6,11 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Tells what looks like a secret, so that it can be warned of and is never shown. */
+/** Detects values that look like secrets, so that they are reported and never displayed. */
 public final class SecretDetector {
     public static final String MASK = "***";
 
-    /** How tokens of well-known services begin. */
+    /** Prefixes of the tokens of well-known services. */
     private static final List<String> TOKEN_PREFIXES =
             List.of(
                     "ghp_",
@@ -75,7 +75,7 @@ public final class SecretDetector {
 
     private SecretDetector() {}
 
-    /** Whether a text is by its own look a secret, or has one in it. */
+    /** Whether a text looks like a secret or contains one. */
     public static boolean looksSecret(String text) {
         if (text.startsWith("Bearer ") || text.startsWith("Basic ")) {
             return !text.contains("${");
@@ -84,7 +84,7 @@ public final class SecretDetector {
             return true;
         }
         if (text.length() < TOKEN_CHARS_MIN) {
-            return false; // as most arguments are short
+            return false; // most arguments are short
         }
         var tokens = TOKEN.matcher(text);
         while (tokens.find()) {
@@ -95,7 +95,7 @@ public final class SecretDetector {
         return false;
     }
 
-    /** Whether a name, as of a variable or an option, is one that secrets go by. */
+    /** Whether the name of a variable or an option is typical of secrets. */
     public static boolean isSecretName(String name) {
         String separated = WORD_START.matcher(name).replaceAll("$1-$2").toLowerCase(Locale.ROOT);
         String[] words = BETWEEN_WORDS.split(separated, -1);
@@ -108,7 +108,7 @@ public final class SecretDetector {
         return false;
     }
 
-    /** Whether an argument gives a secret away, by itself or by the option before it. */
+    /** Whether an argument contains a secret, or follows an option for one. */
     public static boolean isSecretArgument(String before, String argument) {
         if (looksSecret(argument) || usesSecretVariable(argument)) {
             return true;
@@ -121,7 +121,7 @@ public final class SecretDetector {
         return isValue && before.startsWith("-") && !before.contains("=") && isSecretName(before);
     }
 
-    /** Whether the query of a URL, or the part before its host, gives a secret away. */
+    /** Whether a URL contains a secret in its query or before its host. */
     public static boolean hasSecretInUrl(String url) {
         if (hasUrlPassword(url)) {
             return true;
@@ -139,7 +139,7 @@ public final class SecretDetector {
         return false;
     }
 
-    /** A URL fit to be shown: no user, and no query values. */
+    /** A URL that is safe to display: no user, and no query values. */
     public static String maskUrl(String url) {
         try {
             var uri = URI.create(url);
@@ -150,7 +150,7 @@ public final class SecretDetector {
                 return uri.getScheme() + "://" + uri.getHost() + port + path + query;
             }
         } catch (IllegalArgumentException e) {
-            // Shown as a text that is no URL.
+            // Not a URL: treated as plain text.
         }
         return looksSecret(url) || hasSecretInUrl(url) ? MASK : SanitizedText.sanitize(url);
     }

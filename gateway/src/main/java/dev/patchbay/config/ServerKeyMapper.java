@@ -11,7 +11,7 @@ import java.util.HexFormat;
 
 /** Makes a legal server id of a key that another program allowed. */
 public final class ServerKeyMapper {
-    /** The id that stands for the gateway itself. */
+    /** The id of the gateway itself. */
     public static final String RESERVED_ID = "patchbay";
 
     private static final int HASH_BYTES = 4;

@@ -2,7 +2,7 @@ package dev.patchbay.config;
 
 import java.util.regex.Pattern;
 
-/** Words of commands that a person may paste into a shell. */
+/** Quotes words for commands that a user may paste into a shell. */
 public final class ShellText {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
 

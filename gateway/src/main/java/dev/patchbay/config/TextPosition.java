@@ -1,6 +1,6 @@
 package dev.patchbay.config;
 
-/** A place in a text as editors count it: both numbers begin at 1. */
+/** A position in a text, as editors count it: both numbers begin at 1. */
 public record TextPosition(int line, int column) {
     public static final TextPosition START = new TextPosition(1, 1);
 

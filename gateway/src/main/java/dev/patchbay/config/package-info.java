@@ -1,6 +1,6 @@
 /**
- * Configuration files into records, with all faults at once and where they are; editing and
- * watching them; and the import from and installation into other programs. Start with {@link
+ * Configuration records. The subpackages parse, read, edit and watch configuration files, import
+ * servers from other programs, and install Patchbay into them. Start with {@link
  * dev.patchbay.config.read.ConfigReader}.
  */
 @NullMarked

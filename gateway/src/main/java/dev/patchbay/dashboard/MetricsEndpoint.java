@@ -48,9 +48,12 @@ final class MetricsEndpoint implements HttpRoute {
 
     private void writeGateway(PrometheusWriter text) {
         String version = statistics.gateway().settings().identity().version();
-        text.family("patchbay_build_info", "gauge", "The version that runs.")
+        text.family("patchbay_build_info", "gauge", "The version of the gateway.")
                 .sample("", Map.of("version", version), "1");
-        text.family("process_start_time_seconds", "gauge", "When the gateway began, by Unix time.")
+        text.family(
+                        "process_start_time_seconds",
+                        "gauge",
+                        "Start time of the gateway in seconds since the epoch.")
                 .sample("", Map.of(), Long.toString(statistics.startedAt().getEpochSecond()));
     }
 
@@ -59,9 +62,9 @@ final class MetricsEndpoint implements HttpRoute {
         text.family(
                 "patchbay_calls_total",
                 "counter",
-                "Requests that ended, by server; without one if none could be told.");
+                "Completed requests by server; the label is empty if no server was found.");
         meters.forEach((id, meter) -> text.sample("", server(id), meter.snapshot().calls()));
-        text.family("patchbay_call_errors_total", "counter", "Requests that failed, by kind.");
+        text.family("patchbay_call_errors_total", "counter", "Failed requests by kind.");
         for (var entry : meters.entrySet()) {
             for (OutcomeLabel ending : OutcomeLabel.ALL) {
                 long count = entry.getValue().count(ending);
@@ -75,7 +78,7 @@ final class MetricsEndpoint implements HttpRoute {
         text.family(
                 "patchbay_call_duration_seconds",
                 "histogram",
-                "How long requests took that were sent to a server.");
+                "Duration of requests that were sent to a server.");
         meters.forEach((id, meter) -> writeHistogram(text, id, meter));
     }
 
@@ -97,7 +100,7 @@ final class MetricsEndpoint implements HttpRoute {
 
     private void writeServers(PrometheusWriter text) {
         List<ServerReport> servers = statistics.gateway().servers();
-        text.family("patchbay_server_state", "gauge", "1 for the state that a server is in.");
+        text.family("patchbay_server_state", "gauge", "1 for the current state of the server.");
         for (ServerReport server : servers) {
             for (Status status : Status.values()) {
                 var labels = Map.of("server", id(server), "state", status.text());
@@ -105,27 +108,31 @@ final class MetricsEndpoint implements HttpRoute {
             }
         }
         writeEach(
-                text.family("patchbay_server_restarts_total", "counter", "Connections but one."),
+                text.family(
+                        "patchbay_server_restarts_total",
+                        "counter",
+                        "Connections after the first one."),
                 servers,
                 it -> statistics.meter(it.spec().id()).restarts());
         writeEach(
-                text.family("patchbay_calls_in_flight", "gauge", "Requests that wait for answers."),
+                text.family(
+                        "patchbay_calls_in_flight", "gauge", "Requests that wait for a response."),
                 servers,
                 it -> statistics.gateway().inFlight(it.spec().id()));
         writeEach(
-                text.family("patchbay_server_tools", "gauge", "Tools that clients see."),
+                text.family("patchbay_server_tools", "gauge", "Tools offered to clients."),
                 servers,
                 it -> it.counts().tools());
         writeEach(
-                text.family("patchbay_server_withheld", "gauge", "Things that clients do not see."),
+                text.family("patchbay_server_withheld", "gauge", "Entries withheld from clients."),
                 servers,
                 it -> it.withheld().size());
     }
 
     private void writeClients(PrometheusWriter text) {
-        text.family("patchbay_client_sessions", "gauge", "Sessions of clients that are open.")
+        text.family("patchbay_client_sessions", "gauge", "Open client sessions.")
                 .sample("", Map.of(), sessionCount.getAsInt());
-        text.family("patchbay_client_calls_total", "counter", "Requests that ended, by client.");
+        text.family("patchbay_client_calls_total", "counter", "Completed requests by client.");
         statistics
                 .clients()
                 .calls()

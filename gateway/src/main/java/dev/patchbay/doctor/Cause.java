@@ -4,13 +4,13 @@ import static dev.patchbay.doctor.DiagnosisSeverity.ERROR;
 import static dev.patchbay.doctor.DiagnosisSeverity.NOTE;
 import static dev.patchbay.doctor.DiagnosisSeverity.WARNING;
 
-/** The kinds of trouble that the doctor tells apart. The names are stable: scripts use them. */
+/** The causes that the doctor distinguishes. The names are stable, because scripts use them. */
 public enum Cause {
-    /** The configuration file has an error, so that nothing of it is used. */
+    /** The configuration file has an error and is not used. */
     CONFIG_FAULT(ERROR),
     /** The configuration needs a variable that is not set. */
     VARIABLE_MISSING(ERROR),
-    /** Something in the configuration is probably not what was meant. */
+    /** Something in the configuration is probably a mistake. */
     CONFIG_DOUBTFUL(WARNING),
     /** A project's file configures this server, and the user has not approved it. */
     NOT_TRUSTED(ERROR),
@@ -18,79 +18,79 @@ public enum Cause {
     SECRET_MISSING(ERROR),
     /** No server is configured. */
     NO_SERVERS(NOTE),
-    /** A host that has Patchbay in its list hides tools whose names have dots. */
+    /** A host with Patchbay installed hides tools whose names contain dots. */
     HOST_REJECTS_NAMES(ERROR),
 
-    /** The program is not there. */
+    /** The program does not exist. */
     COMMAND_MISSING(ERROR),
-    /** The program is there, but it may not be run. */
+    /** The program exists but is not executable. */
     COMMAND_NOT_EXECUTABLE(ERROR),
-    /** The folder to run in is not there. */
+    /** The working directory does not exist. */
     FOLDER_MISSING(ERROR),
-    /** The program is run by something that is not there or cannot understand it. */
+    /** The interpreter of the program does not exist or does not match the script. */
     WRONG_INTERPRETER(ERROR),
-    /** The file that the interpreter is given is not there. */
+    /** The script for the interpreter does not exist. */
     SCRIPT_MISSING(ERROR),
-    /** It ends before it has answered. */
+    /** The program exits before it answers. */
     EXITS_AT_ONCE(ERROR),
     /** The server connected and then exited. */
     ENDS_AFTER_START(ERROR),
     /** The server runs but does not answer the handshake. */
     HANGS_AT_CONNECT(ERROR),
-    /** It is connected, but does not answer when asked for its lists. */
+    /** Connected, but the server does not answer list requests. */
     HANGS_AT_LIST(ERROR),
     /** The server writes text to standard output, which is reserved for messages. */
     BANNER_ON_STDOUT(WARNING),
 
-    /** The name in the URL has no address. */
+    /** The host name in the URL cannot be resolved. */
     HOST_UNKNOWN(ERROR),
-    /** Nothing listens on the port. */
+    /** Nothing listens at the URL. */
     PORT_CLOSED(ERROR),
-    /** The machine behind the URL does not answer. */
+    /** The host in the URL does not answer. */
     HOST_SILENT(ERROR),
-    /** No safe connection can be made. */
+    /** No secure connection is possible. */
     TLS_FAILED(ERROR),
-    /** It wants somebody to sign in. */
+    /** The server requires sign-in. */
     SIGN_IN_NEEDED(ERROR),
-    /** It wants to be shown a credential, or another one. */
+    /** The server requires a credential, or rejects the configured one. */
     UNAUTHORIZED(ERROR),
-    /** It knows us and does not let us in. */
+    /** The server refuses access. */
     FORBIDDEN(ERROR),
-    /** There is something at the address, but not at this path. */
+    /** There is a web server, but no MCP endpoint at this path. */
     WRONG_PATH(ERROR),
-    /** It sends us to another URL. */
+    /** The server redirects to another URL. */
     REDIRECTED(ERROR),
     /** The response is not MCP. */
     NOT_MCP(ERROR),
     /** The server reports that it is unavailable. */
     SERVER_FAULT(ERROR),
 
-    /** It speaks no version of the protocol that may be spoken with it. */
+    /** The server supports no MCP version that is allowed for it. */
     WRONG_ERA(ERROR),
     /** The server answered the handshake with an error. */
     REFUSES_HANDSHAKE(ERROR),
-    /** It could not be asked for its lists. */
+    /** Connected, but listing failed. */
     LIST_FAILED(ERROR),
-    /** It could not be connected, for another reason than these. */
+    /** The connection failed for another reason. */
     NOT_CONNECTED(ERROR),
 
-    /** Its list of tools has no end; only the beginning is used. */
+    /** The list of tools has too many pages; only the first pages are used. */
     PAGE_LIMIT(WARNING),
-    /** A tool's input schema cannot be used. */
+    /** A tool's input schema is not usable. */
     INVALID_SCHEMA(ERROR),
-    /** Something has a name that clients cannot take. */
+    /** An entry has a name that is not valid for clients. */
     ILLEGAL_NAME(ERROR),
-    /** A server offers the same name twice. */
+    /** A server uses the same name twice. */
     DUPLICATE_NAME(ERROR),
-    /** There is too much of it: too many, or too long. */
+    /** Too many entries, or an entry that is too large. */
     OVER_LIMIT(ERROR),
-    /** Something a server offers is not what the protocol says. */
+    /** An entry of a server is not valid MCP. */
     MALFORMED_ENTRY(ERROR),
     /** Connected, but the server offers no tools. */
     NO_TOOLS(NOTE),
-    /** Two servers have a tool of the same name, so that the bare name means neither. */
+    /** Several servers have a tool with the same name, so the bare name is ambiguous. */
     NAME_CLASH(NOTE),
-    /** The configuration keeps tools of it from clients. */
+    /** The configuration hides tools of the server from clients. */
     FILTERED(NOTE),
     /** The server is disabled in the configuration. */
     DISABLED(NOTE),
@@ -104,7 +104,7 @@ public enum Cause {
         this.severity = severity;
     }
 
-    /** How bad it is in itself. */
+    /** The default severity. */
     public DiagnosisSeverity severity() {
         return severity;
     }

@@ -6,13 +6,12 @@ import dev.patchbay.json.JsonWriter;
 import java.util.List;
 
 /**
- * One thing that the doctor found.
+ * One finding of the doctor.
  *
- * @param severity how bad it is here: for somebody who asks for a tool, a note can be what keeps
- *     the tool from working
- * @param subject what it is about
- * @param problem what happened, in a sentence
- * @param evidence what shows it, a line each; no secrets, no control characters
+ * @param severity the severity in this context: for a single tool, a note can be an error
+ * @param subject what the finding is about
+ * @param problem what happened, as a sentence
+ * @param evidence supporting lines without secrets and control characters
  * @param nextStep what to do, as an instruction
  */
 public record Diagnosis(
@@ -24,10 +23,10 @@ public record Diagnosis(
         String nextStep) {
 
     /**
-     * What a diagnosis is about.
+     * The subject of a diagnosis.
      *
      * @param server the server's id; empty for the configuration or a host
-     * @param entry the tool's own name, or that of another entry; empty for the whole server
+     * @param entry the name of the tool or other entry; empty for the whole server
      */
     public record Subject(String server, String entry) {
         /** The configuration as a whole. */
@@ -53,7 +52,7 @@ public record Diagnosis(
         return new Diagnosis(cause, other, subject, problem, evidence, nextStep);
     }
 
-    /** The form in which {@code patchbay doctor --json} prints it. */
+    /** The form that {@code patchbay doctor --json} prints. */
     public Json toJson() {
         var writer =
                 new JsonWriter()

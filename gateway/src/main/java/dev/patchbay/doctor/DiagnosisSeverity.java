@@ -2,13 +2,13 @@ package dev.patchbay.doctor;
 
 import java.util.Locale;
 
-/** How bad it is. */
+/** The severity of a diagnosis. */
 public enum DiagnosisSeverity {
     /** A server, a tool or a host does not work. */
     ERROR,
-    /** It works here, but not completely or not everywhere. */
+    /** Works, but not completely or not everywhere. */
     WARNING,
-    /** It is so because somebody wants it so. */
+    /** Works as configured; for information. */
     NOTE;
 
     public String label() {

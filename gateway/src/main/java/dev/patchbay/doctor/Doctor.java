@@ -26,9 +26,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Says why servers and tools do not work. It goes by what a gateway knows of its servers, and looks
- * itself where that does not tell enough: at the files of a program, or at what is behind a URL.
- * Starts and calls nothing.
+ * Explains why servers and tools do not work. It uses what the gateway knows about its servers, and
+ * examines program files and URLs itself. It starts no program and calls no tool.
  */
 public final class Doctor {
     private static final Comparator<Diagnosis> WORST_FIRST =
@@ -39,8 +38,9 @@ public final class Doctor {
     private final SecretResolver secrets;
 
     /**
-     * A doctor with so much patience for each step towards a URL; with none it goes by what is
-     * known and never waits.
+     * Creates a doctor.
+     *
+     * @param patience the timeout of each step when a URL is examined; zero to examine no URLs
      */
     public Doctor(Environment surroundings, Duration patience, SecretResolver secrets) {
         this.environment = surroundings;
@@ -48,7 +48,7 @@ public final class Doctor {
         this.secrets = secrets;
     }
 
-    /** All that is wrong with the servers of a gateway as they are now, the worst first. */
+    /** All problems of a gateway's servers, the most severe first. */
     public List<Diagnosis> examine(Gateway gateway) throws InterruptedException {
         var found = new ArrayList<Diagnosis>();
         List<ServerReport> servers = gateway.servers();
@@ -59,7 +59,7 @@ public final class Doctor {
                             Subject.ALL,
                             "No server is configured.",
                             List.of(),
-                            "Add one: patchbay add ID -- COMMAND; or take yours over: patchbay"
+                            "Add one: patchbay add ID -- COMMAND; or import yours: patchbay"
                                     + " import claude-desktop"));
         }
         for (List<Diagnosis> each : examineAll(servers)) {
@@ -70,33 +70,33 @@ public final class Doctor {
         return sorted(found);
     }
 
-    /** Several at a time, as each may wait for a network. */
+    /** Examines the servers concurrently, because each may wait for a network. */
     private List<List<Diagnosis>> examineAll(List<ServerReport> servers)
             throws InterruptedException {
         var found = new ArrayList<List<Diagnosis>>();
         try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
-            var exams = new ArrayList<Callable<List<Diagnosis>>>();
-            servers.forEach(server -> exams.add(() -> examine(server)));
-            for (Future<List<Diagnosis>> exam : executor.invokeAll(exams)) {
+            var checks = new ArrayList<Callable<List<Diagnosis>>>();
+            servers.forEach(server -> checks.add(() -> examine(server)));
+            for (Future<List<Diagnosis>> exam : executor.invokeAll(checks)) {
                 found.add(exam.get());
             }
         } catch (ExecutionException e) {
-            throw new IllegalStateException("An exam tells what it finds", e);
+            throw new IllegalStateException("A check returns what it finds", e);
         }
         return found;
     }
 
-    /** All that is wrong with one server. */
+    /** All problems of one server. */
     public List<Diagnosis> examine(ServerReport server) throws InterruptedException {
         return sorted(new ServerCheck(server, environment, stepTimeout, secrets).run());
     }
 
-    /** Why a tool cannot be called by that name; empty if it can. */
+    /** Why a tool cannot be called by this name; empty if it can. */
     public List<Diagnosis> examineTool(Gateway gateway, String name) throws InterruptedException {
         return new ToolCheck(gateway, this, name).run();
     }
 
-    /** What a configuration file has for faults and doubts. */
+    /** The errors and warnings of a configuration file. */
     public static List<Diagnosis> examine(Path file, ConfigReadResult read) {
         var found = new ArrayList<Diagnosis>();
         var findings = new ArrayList<>(read.findings());
@@ -143,7 +143,7 @@ public final class Doctor {
                 finding.remedy() + ".");
     }
 
-    /** The hosts that have this configuration and hide tools with names as they are set. */
+    /** The hosts that use this configuration and would hide tools because of their names. */
     public List<Diagnosis> examineHosts(Names names, @Nullable Path config) {
         if (names != Names.DOTTED) {
             return List.of();

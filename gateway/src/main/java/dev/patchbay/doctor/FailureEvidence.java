@@ -8,15 +8,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** What a server left behind, in lines that can be shown as evidence. */
+/** Splits a server's failure into lines of evidence. */
 final class FailureEvidence {
     private static final int LINES_MAX = 12;
 
     private FailureEvidence() {}
 
-    /** What is told of a trouble, the last lines of standard error each on a line of its own. */
-    static List<String> linesFor(ServerFailure trouble) {
-        String message = trouble.message();
+    /** The message, followed by the last lines of standard error. */
+    static List<String> linesFor(ServerFailure failure) {
+        String message = failure.message();
         int said = message.indexOf(ChildProcess.STDERR_PREFIX);
         if (said < 0) {
             return List.of(message);
@@ -30,22 +30,22 @@ final class FailureEvidence {
         return lines;
     }
 
-    /** The same with what it wrote to its standard output. */
-    static List<String> linesFor(ServerFailure trouble, StrayOutput chatter) {
-        var lines = new ArrayList<>(linesFor(trouble));
-        lines.addAll(linesFor(chatter));
+    /** The same, followed by stray lines of standard output. */
+    static List<String> linesFor(ServerFailure failure, StrayOutput stray) {
+        var lines = new ArrayList<>(linesFor(failure));
+        lines.addAll(linesFor(stray));
         return lines;
     }
 
-    static List<String> linesFor(StrayOutput chatter) {
-        return chatter.lines() == 0
+    static List<String> linesFor(StrayOutput stray) {
+        return stray.lines() == 0
                 ? List.of()
                 : List.of(
-                        "stdout: %d line%s that %s no message; the last: %s"
+                        "stdout: %d line%s that %s not a message; the last: %s"
                                 .formatted(
-                                        chatter.lines(),
-                                        chatter.lines() == 1 ? "" : "s",
-                                        chatter.lines() == 1 ? "is" : "are",
-                                        chatter.last()));
+                                        stray.lines(),
+                                        stray.lines() == 1 ? "" : "s",
+                                        stray.lines() == 1 ? "is" : "are",
+                                        stray.last()));
     }
 }

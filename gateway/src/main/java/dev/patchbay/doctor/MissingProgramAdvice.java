@@ -1,5 +1,7 @@
 package dev.patchbay.doctor;
 
+import dev.patchbay.config.read.SpellingSuggestion;
+
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -8,10 +10,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
-/** Why there is no such program, and where it may be instead. */
+/** Advice for a command that was not found. */
 final class MissingProgramAdvice {
-    /** Where programs are put that only a shell finds; a star stands for any folder. */
+    /** Folders that often only a shell has in its PATH; a star matches any folder. */
     private static final List<String> HOME_FOLDERS =
             List.of(
                     ".local/bin",
@@ -32,7 +35,12 @@ final class MissingProgramAdvice {
                     "/home/linuxbrew/.linuxbrew/bin",
                     "/snap/bin");
 
-    /** What is known of it besides that it is not there, and what to do. */
+    private static final Set<String> COMMON_PROGRAMS =
+            Set.of(
+                    "bun", "bunx", "deno", "docker", "java", "node", "npm", "npx", "pipx", "pnpm",
+                    "podman", "python", "python3", "uv", "uvx", "yarn");
+
+    /** Additional evidence, and what to do. */
     record Advice(String evidence, String nextStep) {}
 
     private final String command;
@@ -40,7 +48,7 @@ final class MissingProgramAdvice {
     private final Path home;
 
     /**
-     * @param file what the command would be as a file
+     * @param file the command as a path
      */
     MissingProgramAdvice(String command, Path file, Path home) {
         this.command = command;
@@ -51,7 +59,7 @@ final class MissingProgramAdvice {
     Advice advice() {
         if (command.startsWith("~")) {
             return new Advice(
-                    "~ is not expanded: no shell sees the command",
+                    "~ is not expanded, because the command is not run by a shell",
                     "Write ${HOME}%s as command.".formatted(command.substring(1)));
         }
         if (command.strip().matches(".*\\s.*") && !Files.exists(file)) {
@@ -63,21 +71,20 @@ final class MissingProgramAdvice {
     private Advice adviceForCommandLine() {
         String first = command.strip().split("\\s+", 2)[0];
         return new Advice(
-                "command has several words, and is taken for the name of one program",
-                "Write \"command\": \"%s\", and each of the other words as one of args."
-                        .formatted(first));
+                "command contains spaces, but must be the name of one program",
+                "Write \"command\": \"%s\" and the other words as args.".formatted(first));
     }
 
     private Advice adviceForPath() {
         if (Files.isDirectory(file)) {
             return new Advice(file + " is a folder", "Write the path of a program in it.");
         }
-        String link = linkTarget().map(to -> file + " is a link that leads to " + to).orElse("");
+        String link = linkTarget().map(to -> file + " is a link to " + to).orElse("");
         Optional<Path> environment = virtualEnvironment();
         return new Advice(
                 link,
                 environment.isPresent()
-                        ? "Make the virtual environment anew: python3 -m venv --clear %s; then"
+                        ? "Create the virtual environment again: python3 -m venv --clear %s; then"
                                         .formatted(environment.get())
                                 + " install the packages of the server into it."
                         : "Correct the path, or install the program there.");
@@ -93,7 +100,7 @@ final class MissingProgramAdvice {
         }
     }
 
-    /** The virtual environment of Python that the program belongs to, or would. */
+    /** The Python virtual environment that contains, or should contain, the program. */
     private Optional<Path> virtualEnvironment() {
         Path bin = file.getParent();
         Path root = bin == null ? null : bin.getParent();
@@ -110,9 +117,10 @@ final class MissingProgramAdvice {
     private Advice adviceForName() {
         List<Path> found = findOutsidePath();
         if (found.isEmpty()) {
+            String near = SpellingSuggestion.closest(command, COMMON_PROGRAMS);
             return new Advice(
-                    "",
-                    "Install %s, or write its whole path as command. A program that your shell"
+                    near == null ? "" : "Did you mean " + near + "?",
+                    "Install %s, or write its full path as command. A program that your shell"
                                     .formatted(command)
                             + " finds may be in a PATH that only your shell sets.");
         }
@@ -124,7 +132,7 @@ final class MissingProgramAdvice {
                         + " starts itself.");
     }
 
-    /** The files of this name outside of PATH, the newest version last. */
+    /** Files with this name outside of PATH, the newest version last. */
     private List<Path> findOutsidePath() {
         var found = new ArrayList<Path>();
         for (String folder : SYSTEM_FOLDERS) {

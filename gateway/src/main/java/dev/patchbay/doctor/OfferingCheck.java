@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Looks at what servers offer: what is withheld of it, and what is called the same. */
+/** Checks the entries of servers: withheld ones, filtered ones and name clashes. */
 final class OfferingCheck {
     private static final int CLASHES_MAX = 50;
     private static final int FILTERED_SHOWN_MAX = 20;
@@ -28,7 +28,7 @@ final class OfferingCheck {
         boolean endless =
                 report.withheld().stream().anyMatch(it -> it.fault() == Fault.ENDLESS_PAGES);
         return report.withheld().stream()
-                // A page that is told again tells its names again, which is no fault of the names.
+                // A repeated page repeats its names, which are not at fault.
                 .filter(it -> !(endless && it.fault() == Fault.DUPLICATE))
                 .map(it -> withheld(report.spec().id().value(), it))
                 .toList();
@@ -45,7 +45,7 @@ final class OfferingCheck {
                 verdict.nextStep());
     }
 
-    /** What a fault of an entry means; the problem has a place for what the entry is. */
+    /** The diagnosis for a defect; the problem has a placeholder for the kind of entry. */
     private record DefectText(Cause cause, String problem, String nextStep) {}
 
     private static DefectText textFor(Fault fault) {
@@ -54,36 +54,37 @@ final class OfferingCheck {
                     new DefectText(
                             Cause.INVALID_SCHEMA,
                             "This %s is withheld: its input schema cannot be used.",
-                            "Tell the author of the server. Its other tools are not concerned.");
+                            "Report it to the author of the server. The server's other tools"
+                                    + " work.");
             case NAME ->
                     new DefectText(
                             Cause.ILLEGAL_NAME,
-                            "This %s is withheld: clients cannot take its name.",
-                            "Tell the author of the server; or rename it there.");
+                            "This %s is withheld: its name is not valid for clients.",
+                            "Report it to the author of the server, or rename it there.");
             case DUPLICATE ->
                     new DefectText(
                             Cause.DUPLICATE_NAME,
-                            "This %s is withheld: the server has the name twice.",
-                            "The first one is used. Tell the author of the server.");
+                            "This %s is withheld: the server uses its name twice.",
+                            "The first one is used. Report it to the author of the server.");
             case SIZE ->
                     new DefectText(
                             Cause.OVER_LIMIT,
                             "This %s is withheld: it exceeds the size limit.",
-                            "Have the server offer less, or divide it into several.");
+                            "Make the server offer less, or split it into several servers.");
             case ENDLESS_PAGES ->
                     new DefectText(
                             Cause.PAGE_LIMIT,
-                            "This %s has no end; only its beginning is used.",
-                            "Tell the author of the server: its pages must come to an end.");
+                            "This %s has too many pages; only the first pages are used.",
+                            "Report it to the author of the server: the list of pages must end.");
             case OTHER ->
                     new DefectText(
                             Cause.MALFORMED_ENTRY,
-                            "This %s is withheld: it is not what MCP says.",
-                            "Tell the author of the server.");
+                            "This %s is withheld: it is not valid MCP.",
+                            "Report it to the author of the server.");
         };
     }
 
-    /** A tool that the configuration keeps back. */
+    /** A tool that the configuration hides. */
     static Diagnosis filteredTool(Gateway gateway, FullName tool) {
         String why =
                 gateway.server(tool.server())
@@ -92,12 +93,12 @@ final class OfferingCheck {
         return Diagnosis.of(
                 Cause.FILTERED,
                 new Subject(tool.server().value(), tool.name()),
-                "The server has this tool, and the configuration keeps it from clients.",
+                "The server has this tool, but the configuration hides it from clients.",
                 List.of(why),
-                "If clients should have it, change tools of this server in the configuration.");
+                "To offer it, change \"tools\" of this server in the configuration.");
     }
 
-    /** What the filters of all servers keep back, and patterns that have no effect. */
+    /** The tools that filters hide, and patterns that match nothing. */
     static List<Diagnosis> filterDiagnoses(Gateway gateway) {
         var offered = new HashMap<ServerId, List<String>>();
         for (ToolReport report : gateway.tools()) {
@@ -123,20 +124,21 @@ final class OfferingCheck {
                 Diagnosis.of(
                         Cause.FILTERED,
                         Subject.server(server.spec().id().value()),
-                        "The configuration keeps %d of its tools from clients.".formatted(count),
+                        "The configuration hides %d of its tools from clients.".formatted(count),
                         List.of(
                                 count > FILTERED_SHOWN_MAX ? names + ", …" : names,
                                 idle.isEmpty()
                                         ? ""
-                                        : "No tool of it fits " + String.join(", ", idle)),
+                                        : "No tool of this server matches "
+                                                + String.join(", ", idle)),
                         idle.isEmpty()
-                                ? "Nothing, if that is what is wanted."
-                                : "Look at the names: patchbay tools. A pattern is a tool's own"
+                                ? "No action is needed if this is intended."
+                                : "Compare the names: patchbay tools. A pattern is a tool's own"
                                         + " name, without the server's id.");
         return idle.isEmpty() ? filter : filter.withSeverity(DiagnosisSeverity.WARNING);
     }
 
-    /** The patterns of a server that says what it has, and that none of it fits. */
+    /** The patterns that match none of a server's tools, if these are known. */
     private static List<String> unmatchedPatterns(ServerReport server, List<String> shown) {
         ToolFilter filter = server.spec().options().tools();
         if (filter.allowsAll()
@@ -153,7 +155,7 @@ final class OfferingCheck {
                 .toList();
     }
 
-    /** Tools of several servers that are called the same. */
+    /** Tools of several servers with the same name. */
     static List<Diagnosis> nameClashes(Gateway gateway) {
         var servers = new TreeMap<String, List<String>>();
         for (ToolReport report : gateway.tools()) {
@@ -173,8 +175,8 @@ final class OfferingCheck {
         return Diagnosis.of(
                 Cause.NAME_CLASH,
                 new Subject("", name),
-                "%d servers have a tool of this name.".formatted(candidates.size()),
+                "%d servers have a tool with this name.".formatted(candidates.size()),
                 List.of(String.join(", ", candidates)),
-                "Call it by its full name; the bare name alone is refused.");
+                "Call it by its full name; the bare name is ambiguous.");
     }
 }

@@ -21,11 +21,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Looks at the program of a server that does not work, without running it. */
+/** Examines the program of a server without running it. */
 final class ProgramCheck {
     private static final int HEAD_BYTES_MAX = 256;
 
-    /** The names of interpreters, by the ending of the files that they understand. */
+    /** The interpreters for each file extension. */
     private static final Map<String, List<String>> INTERPRETERS =
             Map.of(
                     ".py", List.of("python", "pypy", "uv"),
@@ -43,14 +43,14 @@ final class ProgramCheck {
     private final String path;
     private final Path home;
 
-    ProgramCheck(ServerId server, Stdio stdio, Environment surroundings) {
+    ProgramCheck(ServerId server, Stdio stdio, Environment environment) {
         this.subject = Subject.server(server.value());
         this.stdio = stdio;
-        this.path = surroundings.variables().getOrDefault("PATH", "");
-        this.home = surroundings.home();
+        this.path = environment.variables().getOrDefault("PATH", "");
+        this.home = environment.home();
     }
 
-    /** What keeps the program from being started at all. */
+    /** Why the program cannot be started. */
     Optional<Diagnosis> checkStart() {
         String folder = stdio.cwd();
         if (folder != null && !Files.isDirectory(Path.of(folder))) {
@@ -86,7 +86,7 @@ final class ProgramCheck {
                 advice.nextStep());
     }
 
-    /** What keeps the program, which was started, from understanding what it is to run. */
+    /** Why the program cannot run, although it starts. */
     Optional<Diagnosis> checkRun() {
         try {
             Path program = command().findProgram(path);
@@ -106,7 +106,7 @@ final class ProgramCheck {
                 folder == null ? null : Path.of(folder));
     }
 
-    /** A file of that name that is no program. */
+    /** A file with the name of the command that is not executable. */
     private Optional<Path> findNonExecutable() {
         String name = stdio.command();
         if (name.indexOf('/') >= 0) {
@@ -124,7 +124,7 @@ final class ProgramCheck {
         return Path.of(folder == null ? "" : folder).toAbsolutePath().resolve(name).normalize();
     }
 
-    /** What the first line of a program that is a text says of who runs it. */
+    /** Checks the interpreter line of a program that is a text file. */
     private Optional<Diagnosis> checkHead(Path program) throws IOException {
         byte[] bytes;
         try (InputStream in = Files.newInputStream(program)) {
@@ -150,7 +150,7 @@ final class ProgramCheck {
         if (text.startsWith(line + "\r\n")) {
             return diagnosis(
                     Cause.WRONG_INTERPRETER,
-                    "Its program has the line ends of Windows, which become part of the"
+                    "The program has Windows line endings, which become part of the"
                             + " interpreter's name.",
                     List.of(first + "\\r"),
                     "Run: sed -i 's/\\r$//' " + ShellText.quote(program.toString()));
@@ -184,7 +184,7 @@ final class ProgramCheck {
         }
     }
 
-    /** Whether the file that an interpreter is given is there, and one it understands. */
+    /** Checks that the script exists and matches the interpreter. */
     private Optional<Diagnosis> checkScript(Path program) {
         String runner = String.valueOf(program.getFileName()).toLowerCase(Locale.ROOT);
         boolean interpreter =
@@ -201,7 +201,7 @@ final class ProgramCheck {
                     Cause.SCRIPT_MISSING,
                     "The script for %s does not exist.".formatted(runner),
                     List.of("There is no " + resolveInFolder(script.get())),
-                    "Correct the path in args; one that is not absolute is looked for in cwd.");
+                    "Correct the path in args; a relative path is resolved against cwd.");
         }
         String name = script.get().toLowerCase(Locale.ROOT);
         List<String> fit =
@@ -211,7 +211,7 @@ final class ProgramCheck {
                 : diagnosis(
                         Cause.WRONG_INTERPRETER,
                         "The interpreter does not match the script.",
-                        List.of(program + " is to run " + script.get()),
+                        List.of(program + " cannot run " + script.get()),
                         "Make %s the command.".formatted(String.join(" or ", fit)));
     }
 

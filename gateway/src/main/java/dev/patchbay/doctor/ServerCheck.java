@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds out why one server does not work, from what is known of it and by looking itself. */
+/** Diagnoses one server from its report, its program and its URL. */
 final class ServerCheck {
     private static final int FAULTS_SHOWN_MAX = 20;
 
@@ -42,23 +42,23 @@ final class ServerCheck {
         this.report = report;
         this.id = report.spec().id().value();
         this.subject = Subject.server(id);
-        this.environment = surroundings;
+        this.environment = environment;
         this.stepTimeout = patience;
         this.secrets = secrets;
     }
 
     List<Diagnosis> run() throws InterruptedException {
         var found = new ArrayList<Diagnosis>();
-        ServerFailure trouble = report.lastError();
+        ServerFailure failure = report.lastError();
         if (!report.enabled()) {
             found.add(disabled());
             return found;
         }
-        if (trouble != null) {
+        if (failure != null) {
             found.add(
                     report.state().status() == Status.CONNECTED
-                            ? listFailure(trouble)
-                            : withNextAttempt(connectFailure(trouble)));
+                            ? listFailure(failure)
+                            : withNextAttempt(connectFailure(failure)));
         } else if (report.state().status() == Status.CONNECTED) {
             found.addAll(checkConnected());
         }
@@ -87,12 +87,12 @@ final class ServerCheck {
                 "To use it: patchbay enable " + id);
     }
 
-    /** What can be said of a server that works. */
+    /** Findings about a connected server. */
     private List<Diagnosis> checkConnected() {
         var found = new ArrayList<Diagnosis>();
-        StrayOutput chatter = report.strayOutput();
-        if (chatter.lines() > 0) {
-            found.add(strayOutput(FailureEvidence.linesFor(chatter)));
+        StrayOutput stray = report.strayOutput();
+        if (stray.lines() > 0) {
+            found.add(strayOutput(FailureEvidence.linesFor(stray)));
         }
         if (!report.stale()
                 && report.counts().tools() == 0
@@ -119,23 +119,23 @@ final class ServerCheck {
                 subject,
                 "The server writes text to standard output, which is reserved for messages.",
                 evidence,
-                "Patchbay passes such lines over; other clients may not. Have the server log to"
-                        + " standard error.");
+                "Patchbay ignores such lines, but other clients may not. Configure the server to"
+                        + " log to standard error.");
     }
 
-    private Diagnosis listFailure(ServerFailure trouble) {
-        return switch (trouble.kind()) {
+    private Diagnosis listFailure(ServerFailure failure) {
+        return switch (failure.kind()) {
             case TIMEOUT ->
                     Diagnosis.of(
                             Cause.HANGS_AT_LIST,
                             subject,
                             "Connected, but the server does not answer list requests.",
-                            FailureEvidence.linesFor(trouble, report.strayOutput()),
+                            FailureEvidence.linesFor(failure, report.strayOutput()),
                             "Check the log of the server. If it is only slow, raise"
                                     + " connectionTimeoutMs.");
-            case ENDED_DURING_CONNECT, ENDED_AFTER_CONNECT -> exitAfterConnect(trouble);
+            case ENDED_DURING_CONNECT, ENDED_AFTER_CONNECT -> exitAfterConnect(failure);
             case UNAUTHORIZED ->
-                    signInRequired(FailureEvidence.linesFor(trouble, report.strayOutput()));
+                    signInRequired(FailureEvidence.linesFor(failure, report.strayOutput()));
             case START_FAILED,
                     NO_COMMON_VERSION,
                     NOT_TRUSTED,
@@ -148,18 +148,18 @@ final class ServerCheck {
                             Cause.LIST_FAILED,
                             subject,
                             "Connected, but listing failed.",
-                            FailureEvidence.linesFor(trouble, report.strayOutput()),
+                            FailureEvidence.linesFor(failure, report.strayOutput()),
                             "Check the log of the server; report the response to its author.");
         };
     }
 
-    private Diagnosis exitAfterConnect(ServerFailure trouble) {
+    private Diagnosis exitAfterConnect(ServerFailure failure) {
         return Diagnosis.of(
                 Cause.ENDS_AFTER_START,
                 subject,
                 "The server connected and then exited.",
-                FailureEvidence.linesFor(trouble, report.strayOutput()),
-                "Its last output says more. Run its command by hand to see all of them.");
+                FailureEvidence.linesFor(failure, report.strayOutput()),
+                "See its last output above. Run the command by hand to see all of it.");
     }
 
     private Diagnosis connectFailure(ServerFailure trouble) throws InterruptedException {
@@ -167,7 +167,7 @@ final class ServerCheck {
             return secretMissing(trouble);
         }
         return switch (report.spec().transport()) {
-            case Transport.Stdio stdio -> programFailure(stdio, trouble);
+            case Transport.Stdio stdio -> programFailure(stdio, failure);
             case Transport.Http(var url, var headers, var signIn) ->
                     urlFailure(url, headers, false, signIn, trouble);
             case Transport.Sse(var url, var headers, var signIn) ->
@@ -212,18 +212,18 @@ final class ServerCheck {
                 Cause.VARIABLE_MISSING,
                 subject,
                 unset.problem() + ".",
-                List.of("Patchbay was started without it; hosts often pass no variables on"),
+                List.of("Patchbay was started without it; hosts often do not pass variables on"),
                 "Set it where Patchbay is started, or write ${%s:-default} in the configuration."
                         .formatted(unset.variables().getFirst()));
     }
 
-    private Diagnosis programFailure(Transport.Stdio stdio, ServerFailure trouble) {
-        var exam = new ProgramCheck(report.spec().id(), stdio, environment);
+    private Diagnosis programFailure(Transport.Stdio stdio, ServerFailure failure) {
+        var check = new ProgramCheck(report.spec().id(), stdio, environment);
         Optional<Diagnosis> found =
-                switch (trouble.kind()) {
-                    case START_FAILED -> exam.checkStart();
+                switch (failure.kind()) {
+                    case START_FAILED -> check.checkStart();
                     case ENDED_DURING_CONNECT, TIMEOUT ->
-                            exam.checkRun().map(it -> withFailureLines(it, trouble));
+                            check.checkRun().map(it -> withFailureLines(it, failure));
                     case NO_COMMON_VERSION,
                             NOT_TRUSTED,
                             INVALID_CONFIG,
@@ -235,13 +235,13 @@ final class ServerCheck {
                             OTHER ->
                             Optional.empty();
                 };
-        return found.orElseGet(() -> fromFailure(trouble));
+        return found.orElseGet(() -> fromFailure(failure));
     }
 
-    /** What was seen from outside, with what the server said itself. */
-    private static Diagnosis withFailureLines(Diagnosis found, ServerFailure trouble) {
+    /** Adds the lines of the failure to a diagnosis. */
+    private static Diagnosis withFailureLines(Diagnosis found, ServerFailure failure) {
         var evidence = new ArrayList<>(found.evidence());
-        evidence.addAll(FailureEvidence.linesFor(trouble));
+        evidence.addAll(FailureEvidence.linesFor(failure));
         return Diagnosis.of(
                 found.cause(), found.subject(), found.problem(), evidence, found.nextStep());
     }
@@ -263,15 +263,15 @@ final class ServerCheck {
         Optional<Diagnosis> found =
                 told
                         ? Optional.empty()
-                        : new UrlCheck(report.spec().id(), target, signIn, trouble)
+                        : new UrlCheck(report.spec().id(), target, signIn, failure)
                                 .run(stepTimeout);
-        return found.orElseGet(() -> fromFailure(trouble));
+        return found.orElseGet(() -> fromFailure(failure));
     }
 
-    /** What the failed attempt itself tells. */
-    private Diagnosis fromFailure(ServerFailure trouble) {
-        List<String> words = FailureEvidence.linesFor(trouble, report.strayOutput());
-        return switch (trouble.kind()) {
+    /** The diagnosis that follows from the failure itself. */
+    private Diagnosis fromFailure(ServerFailure failure) {
+        List<String> words = FailureEvidence.linesFor(failure, report.strayOutput());
+        return switch (failure.kind()) {
             case ENDED_DURING_CONNECT ->
                     report.spec().transport() instanceof Transport.Stdio
                             ? exitBeforeAnswer(words)
@@ -328,11 +328,11 @@ final class ServerCheck {
                 subject,
                 "The connection failed.",
                 words,
-                "Run patchbay with \"logLevel\": \"debug\" to see more.");
+                "Set \"logLevel\": \"debug\" in the configuration to see more.");
     }
 
     private Diagnosis handshakeTimeout(List<String> words) {
-        // A line that has a message in it, and something before: the answer was there.
+        // The response was in a line with other text before it.
         if (report.strayOutput().last().contains("jsonrpc")) {
             return strayOutput(words).withSeverity(DiagnosisSeverity.ERROR);
         }
@@ -356,7 +356,7 @@ final class ServerCheck {
                 words,
                 era == EraChoice.AUTO
                         ? "Update the server, or Patchbay."
-                        : "Remove \"era\" from its configuration, so that it is asked what it"
-                                + " speaks.");
+                        : "Remove \"era\" from its configuration, so that the version is"
+                                + " negotiated.");
     }
 }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds out why a tool cannot be called by the name that somebody gives. */
+/** Diagnoses why a tool cannot be called by the given name. */
 final class ToolCheck {
     private static final int SUGGESTIONS_MAX = 5;
 
@@ -46,7 +46,7 @@ final class ToolCheck {
         };
     }
 
-    /** Of its server, only what keeps it from being called. */
+    /** Only the problems of its server that prevent calls. */
     private List<Diagnosis> checkFound(Tool tool) throws InterruptedException {
         Optional<ServerReport> server = gateway.server(tool.name().server());
         return server.isEmpty() ? List.of() : blockingDiagnoses(server.get());
@@ -83,7 +83,7 @@ final class ToolCheck {
                 .toList();
     }
 
-    /** None of the servers that could have it has it. */
+    /** The diagnosis if none of the servers has the tool. */
     private List<Diagnosis> notFound(List<ServerReport> servers) {
         var found = new ArrayList<Diagnosis>();
         var notAsked = new ArrayList<String>();
@@ -99,20 +99,20 @@ final class ToolCheck {
                     Diagnosis.of(
                             Cause.TOOL_NOT_FOUND,
                             new Subject("", name),
-                            "No server that works has a tool of this name.",
+                            "No connected server has a tool with this name.",
                             List.of(
                                     notAsked.isEmpty()
                                             ? ""
-                                            : "Not asked: " + String.join(", ", notAsked),
-                                    close.isEmpty() ? "" : "Close: " + String.join(", ", close)),
+                                            : "Not connected: " + String.join(", ", notAsked),
+                                    close.isEmpty() ? "" : "Similar: " + String.join(", ", close)),
                             close.isEmpty()
-                                    ? "List all: patchbay tools"
+                                    ? "List all tools: patchbay tools"
                                     : "Did you mean " + close.getFirst() + "?"));
         }
         return found;
     }
 
-    /** The names most like the one that was given. */
+    /** The names that are most similar to the given one. */
     private List<String> similarNames() {
         String wanted = normalize(name);
         return gateway.tools().stream()
@@ -132,7 +132,7 @@ final class ToolCheck {
         return text.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
     }
 
-    /** Whether two edits of a letter make the one of the other. */
+    /** Whether two names differ by at most two edits. */
     private static boolean isSimilar(String one, String other) {
         if (Math.abs(one.length() - other.length()) > 2 || one.length() > 100) {
             return false;

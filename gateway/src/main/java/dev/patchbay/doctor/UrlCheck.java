@@ -16,29 +16,29 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Goes towards a server behind a URL that does not work, to see how far one gets. */
+/** Probes the URL of a server that does not work: name, port, TLS, HTTP and MCP. */
 final class UrlCheck {
     private final Subject subject;
     private final Target target;
-    private final ServerFailure trouble;
+    private final ServerFailure failure;
     private final OAuthConfig signIn;
 
-    UrlCheck(ServerId server, Target target, OAuthConfig signIn, ServerFailure trouble) {
+    UrlCheck(ServerId server, Target target, OAuthConfig signIn, ServerFailure failure) {
         this.subject = Subject.server(server.value());
         this.target = target;
-        this.trouble = trouble;
+        this.failure = failure;
         this.signIn = signIn;
     }
 
-    /** What keeps us from a conversation; empty if that cannot be seen from outside. */
+    /** What prevents a connection; empty if a probe cannot tell. */
     Optional<Diagnosis> run(Duration patience) throws InterruptedException {
         return switch (new UrlProbe(target, patience).probe()) {
             case ProbeResult.UnknownHost(String host) ->
                     diagnosis(
                             Cause.HOST_UNKNOWN,
-                            "The host name in the URL has no address.",
-                            List.of("There is no address for " + host),
-                            "Correct the URL, or look whether this machine is on the network.");
+                            "The host name in the URL cannot be resolved.",
+                            List.of("Host not found: " + host),
+                            "Correct the URL, or check the network connection.");
             case ProbeResult.ConnectionRefused(String address, String why) ->
                     diagnosis(
                             Cause.PORT_CLOSED,
@@ -49,7 +49,10 @@ final class UrlCheck {
                     diagnosis(
                             Cause.HOST_SILENT,
                             "The host in the URL does not answer.",
-                            List.of(address + " took no connection in " + formatMillis(patience)),
+                            List.of(
+                                    address
+                                            + " accepted no connection within "
+                                            + formatMillis(patience)),
                             "Check firewall and VPN, or correct the URL.");
             case ProbeResult.TlsFailed(String why, String certificate) ->
                     tlsFailure(why, certificate);
@@ -57,14 +60,14 @@ final class UrlCheck {
             case ProbeResult.TlsRequired(String certificate) ->
                     diagnosis(
                             Cause.TLS_FAILED,
-                            "Its URL says http://, but what listens there speaks TLS.",
+                            "The URL begins with http://, but the server requires TLS.",
                             List.of("The certificate is " + certificate),
                             "Write https:// in the URL.");
             case ProbeResult.Disconnected(String why) ->
                     diagnosis(
                             Cause.NOT_MCP,
-                            "What listens at its URL does not speak HTTP.",
-                            List.of(why, trouble.message()),
+                            "The program at the URL does not speak HTTP.",
+                            List.of(why, failure.message()),
                             "Correct the URL: scheme, port and path.");
             case ProbeResult.Answered answer -> checkResponse(answer);
         };
@@ -75,8 +78,8 @@ final class UrlCheck {
                 Cause.HANGS_AT_CONNECT,
                 "The server accepts the connection but does not answer.",
                 List.of(
-                        host + " did not answer a request in " + formatMillis(patience),
-                        trouble.message()),
+                        host + " did not answer a request within " + formatMillis(patience),
+                        failure.message()),
                 "Check the log of the server and restart it.");
     }
 
@@ -84,7 +87,7 @@ final class UrlCheck {
         if (certificate.isEmpty() && !why.contains("alert")) {
             return diagnosis(
                     Cause.TLS_FAILED,
-                    "Its URL says https://, but what listens there does not speak TLS.",
+                    "The URL begins with https://, but the server does not use TLS.",
                     List.of(why),
                     "Correct the port; if the server has no TLS, write http:// in the URL.");
         }
@@ -110,31 +113,33 @@ final class UrlCheck {
             case 301, 302, 303, 307, 308 ->
                     diagnosis(
                             Cause.REDIRECTED,
-                            "It sends us to another URL, where no credential must follow.",
+                            "The server redirects to another URL. Redirects are not followed,"
+                                    + " because credentials must not be sent there.",
                             evidence(answer, "Location: " + answer.location()),
-                            "If you trust that place, write its URL into the configuration.");
+                            "If you trust that URL, write it into the configuration.");
             default -> otherStatus(answer);
         };
     }
 
     private Optional<Diagnosis> unauthorized(ProbeResult.Answered answer) {
         boolean shown = hasCredential();
-        if (!shown && trouble.kind() == FailureKind.UNAUTHORIZED) {
+        if (!shown && failure.kind() == FailureKind.UNAUTHORIZED) {
             var words = new ArrayList<>(evidence(answer, challengeLine(answer)));
             if (signIn.grantType() == OAuthConfig.GrantType.CLIENT_CREDENTIALS) {
-                words.add(trouble.message()); // what the authorization server said
+                words.add(failure.message()); // the message of the authorization server
             }
             return Optional.of(signInRequired(subject, signIn, words));
         }
         if (!shown && acceptsTokens(answer)) {
-            return Optional.empty(); // the probe has no token, but the gateway was let in with one
+            return Optional
+                    .empty(); // the probe has no token, but the gateway was authorized with one
         }
         return diagnosis(
                 Cause.UNAUTHORIZED,
                 shown ? "The server rejects the credential." : "The server requires a credential.",
                 evidence(answer, challengeLine(answer)),
                 shown
-                        ? "Put a valid one under headers; it may have expired."
+                        ? "Put a valid credential under headers; the present one may have expired."
                         : "Add it: \"headers\": {\"Authorization\": \"Bearer ${TOKEN}\"}, and set"
                                 + " TOKEN.");
     }
@@ -144,37 +149,37 @@ final class UrlCheck {
         return answer.status() == 401 && (challenge.isEmpty() || challenge.contains("bearer"));
     }
 
-    /** A server that wants to know who asks, and what is to be done depends on how we say it. */
+    /** The diagnosis for a server that requires sign-in, which depends on the configured grant. */
     static Diagnosis signInRequired(Subject subject, OAuthConfig signIn, List<String> evidence) {
         return switch (signIn.grantType()) {
             case CLIENT_CREDENTIALS ->
                     Diagnosis.of(
                             Cause.UNAUTHORIZED,
                             subject,
-                            "The client credentials of its configuration are not accepted.",
+                            "The configured client credentials were refused.",
                             evidence,
                             "Correct clientId and clientSecret under oauth, and issuer if it is"
-                                    + " there; they may have been withdrawn.");
+                                    + " set; they may have been revoked.");
             case AUTHORIZATION_CODE ->
                     Diagnosis.of(
                             Cause.SIGN_IN_NEEDED,
                             subject,
                             "The server requires sign-in.",
                             evidence,
-                            "Sign in: patchbay login %s. If it takes a fixed token instead, add it:"
+                            "Sign in: patchbay login %s. If the server takes a fixed token instead, add it:"
                                             .formatted(subject.server())
                                     + " \"headers\": {\"Authorization\": \"Bearer ${TOKEN}\"}, and"
                                     + " set TOKEN.");
         };
     }
 
-    /** A server of MCP may say 404 of a session; it says so in JSON. */
+    /** An MCP server may answer 404 for an unknown session, but then in JSON. */
     private Optional<Diagnosis> wrongPath(ProbeResult.Answered answer) {
         return isJson(answer)
                 ? Optional.empty()
                 : diagnosis(
                         Cause.WRONG_PATH,
-                        "There is a web server at its URL, but no MCP at this path.",
+                        "There is a web server at the URL, but no MCP endpoint at this path.",
                         evidence(answer, ""),
                         "Correct the path; many servers use /mcp, old ones /sse.");
     }
@@ -196,7 +201,7 @@ final class UrlCheck {
                         Cause.NOT_MCP,
                         "The response is not MCP.",
                         evidence(answer, "Content-Type: " + answer.type()),
-                        "Correct the URL: this looks like a page for people.");
+                        "Correct the URL: this looks like a web page.");
     }
 
     private static boolean isJson(ProbeResult.Answered answer) {
@@ -217,7 +222,7 @@ final class UrlCheck {
                 withoutQuery(target.url()) + " answers HTTP " + answer.status() + start, more);
     }
 
-    /** A URL without what may be a secret in it. */
+    /** A URL without the parts that may contain a secret. */
     private static String withoutQuery(URI url) {
         String port = url.getPort() < 0 ? "" : ":" + url.getPort();
         String path = url.getRawPath() == null ? "" : url.getRawPath();

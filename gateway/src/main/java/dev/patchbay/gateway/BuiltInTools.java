@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The gateway's own tools, under the id that no server may have. They look and never change
- * anything: there is no message by which a server could be registered.
+ * The gateway's own tools, under a reserved id. They are read-only: no message can register a
+ * server.
  */
 final class BuiltInTools {
     private static final int FOUND_MAX = 20;
@@ -29,22 +29,22 @@ final class BuiltInTools {
     private static final String DEFINITIONS =
             """
             [{"name": "servers",
-              "description": "All MCP servers of this gateway with state, error and tool count.",
+              "description": "Lists the MCP servers of this gateway with state, error and tool count.",
               "inputSchema": {"type": "object"},
               "annotations": {"readOnlyHint": true, "openWorldHint": false}},
              {"name": "discover",
-              "description": "Asks servers for their tools again; tells how it went with each.",
+              "description": "Refreshes the tool lists of servers and reports the result for each server.",
               "inputSchema": {"type": "object", "properties": {
                 "serverIds": {"type": "array", "items": {"type": "string"}, "maxItems": 20},
                 "forceRefresh": {"type": "boolean"}}},
               "annotations": {"readOnlyHint": true, "openWorldHint": false}},
              {"name": "find_tool",
-              "description": "Finds tools of all servers by words in name and description.",
+              "description": "Searches the tools of all servers by words in their names and descriptions.",
               "inputSchema": {"type": "object", "required": ["query"], "properties": {
                 "query": {"type": "string"}}},
               "annotations": {"readOnlyHint": true, "openWorldHint": false}},
              {"name": "explain",
-              "description": "Says why a tool or server is missing or does not work.",
+              "description": "Explains why a tool or server is missing or does not work.",
               "inputSchema": {"type": "object", "required": ["name"], "properties": {
                 "name": {"type": "string", "description": "a tool name or a server id"}}},
               "annotations": {"readOnlyHint": true, "openWorldHint": false}}]
@@ -67,7 +67,7 @@ final class BuiltInTools {
                 new RawLists(tools, List.of(), List.of(), List.of(), List.of()));
     }
 
-    /** The result of a tool of that name, whose arguments fit. */
+    /** Calls a tool with valid arguments. */
     Json call(String tool, Json arguments) throws InterruptedException {
         return switch (tool) {
             case "servers" -> result(servers());
@@ -138,7 +138,7 @@ final class BuiltInTools {
         return writer.endArray().member("matches", ranked.size()).endObject().toJson();
     }
 
-    /** How well a tool fits: a word in the name counts more than one in the description. */
+    /** How well a tool matches: a word in the name counts more than one in the description. */
     private static int score(Tool tool, List<String> words) {
         String name = tool.name().text().toLowerCase(Locale.ROOT);
         String description = tool.description().toLowerCase(Locale.ROOT);
@@ -170,7 +170,7 @@ final class BuiltInTools {
                 yield tool.name() + " is listed. " + (server == null ? "" : explanation(server));
             }
             case LookupResult.Ambiguous<Tool>(List<FullName> candidates) ->
-                    "Several servers have it; call it by one of " + candidates;
+                    "Several servers have it; use one of " + candidates;
             case LookupResult.Filtered<Tool>(FullName full) -> explainFiltered(full);
             case LookupResult.NotFound<Tool>(ServerId owner) -> explainMissing(name, owner);
         };
@@ -198,7 +198,7 @@ final class BuiltInTools {
         }
         ServerReport server = owner == null ? null : report(owner);
         return server == null
-                ? "No server offers it. Look at the servers, or find it by a word."
+                ? "No server offers it. List the servers, or search for it with find_tool."
                 : "Server " + owner + " does not list it. " + explanation(server);
     }
 
@@ -214,7 +214,7 @@ final class BuiltInTools {
         if (server.state().status() == Status.DISABLED) {
             return id + " is disabled; its user can enable it.";
         }
-        String trouble =
+        String failure =
                 server.lastError() == null ? "" : " " + ServerReport.describe(server.lastError());
         String lists =
                 " %d tools%s, %d withheld, %d filtered."
@@ -223,6 +223,6 @@ final class BuiltInTools {
                                 server.stale() ? " known from before" : "",
                                 server.withheld().size(),
                                 server.filtered().size());
-        return id + " is " + server.state().status().text() + "." + trouble + lists;
+        return id + " is " + server.state().status().text() + "." + failure + lists;
     }
 }

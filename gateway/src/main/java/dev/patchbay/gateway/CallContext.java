@@ -23,7 +23,7 @@ public record CallContext(
         @Nullable String logLevel,
         String clientName,
         String principal) {
-    /** Nobody who could be told or asked anything. */
+    /** A call without a client. */
     public static final CallContext NONE =
             new CallContext(CallListener.NONE, Json.EMPTY_OBJECT, null, "", "");
 

@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** What the observer of a gateway sees. Without one, a request pays for one look at a field. */
+/**
+ * Reports requests to the observer of a gateway. Without an observer, a request costs one read of a
+ * field.
+ */
 final class CallObservation {
     private volatile @Nullable CallObserver observer;
 
@@ -17,13 +20,13 @@ final class CallObservation {
         observer = by;
     }
 
-    /** Begins to look at a request; null if nobody wants to see it. */
+    /** Starts to observe a request; null if there is no observer. */
     @Nullable ObservedCall begin(String method, CallContext context) {
         CallObserver by = observer;
         return by == null ? null : new ObservedCall(by, method, context);
     }
 
-    /** A request that somebody looks at. Its end is told once, the first that is known. */
+    /** An observed request. Its end is reported exactly once. */
     static final class ObservedCall {
         private final CallObserver observer;
         private final String method;
@@ -37,7 +40,7 @@ final class CallObservation {
             this.context = context;
         }
 
-        /** It ended with that reply; with none if nobody waited any more. */
+        /** Reports the end with a result; null if the caller no longer waited. */
         void reportEnd(
                 @Nullable ServerId server, String target, Json params, @Nullable CallResult reply) {
             if (!reported.compareAndSet(false, true)) {

@@ -6,8 +6,8 @@ import dev.patchbay.server.ServerId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees every request of a client that concerns a server, when it has ended. It is told on the
- * thread that ends the request, which may be one that reads for many: it must be quick.
+ * Receives every request that concerned a server, after its end. It is called on the thread that
+ * ends the request, which may read for many others, so it must be fast.
  */
 public interface CallObserver {
     void callEnded(EndedCall call);

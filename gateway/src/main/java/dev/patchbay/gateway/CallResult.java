@@ -12,22 +12,22 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/** How something a client wanted of a server ended. */
+/** The result of a request to a server. */
 public sealed interface CallResult {
-    /** The server answered; the result is as it wrote it, and may itself tell of an error. */
+    /** The server answered; the result is unchanged and may report an error itself. */
     record Answered(ServerId server, Json result) implements CallResult {}
 
-    /** The server answered with an error of JSON-RPC; it is as the server wrote it. */
+    /** The server answered with a JSON-RPC error, which is unchanged. */
     record ServerError(ServerId server, RpcError error) implements CallResult {}
 
-    /** The server could not be reached, or did not answer, or not in a way that can be used. */
+    /** The server could not be reached, did not answer, or sent an invalid response. */
     record Failed(ServerId server, ServerFailure failure) implements CallResult {}
 
     /**
-     * The arguments do not fit the tool's schema; nothing was sent.
+     * The arguments are invalid; nothing was sent.
      *
-     * @param violations what is wrong with them; empty if that could not be found out
-     * @param message all of it in words
+     * @param violations the violations; empty if they could not be determined
+     * @param message the complete message
      */
     record InvalidArguments(ServerId server, List<Violation> violations, String message)
             implements CallResult {
@@ -37,9 +37,9 @@ public sealed interface CallResult {
     }
 
     /**
-     * What was wanted does not exist or cannot be told; nothing was sent.
+     * The request is not valid or its target does not exist; nothing was sent.
      *
-     * @param server the server it would be of, where one is meant
+     * @param server the server, if one was named
      * @param candidates the full names among which the client must choose
      */
     record Rejected(

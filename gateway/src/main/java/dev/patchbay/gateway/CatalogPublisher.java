@@ -33,17 +33,17 @@ final class CatalogPublisher implements CatalogSource, EntryListener {
     private final DebounceTimer.Debouncer announceDebouncer;
     private final ReentrantLock buildLock = new ReentrantLock();
 
-    /** How often something changed of which the catalogue is made. */
+    /** The number of changes that affect the catalog. */
     private final AtomicLong changeCount = new AtomicLong();
 
     private volatile Snapshot snapshot = new Snapshot(0, List.of(), Catalog.EMPTY);
 
-    /** What clients were told of last. As long as nobody looks, there is nothing to tell. */
+    /** The catalog that was announced last; null until a client has read the catalog. */
     private Catalog lastAnnounced = Catalog.EMPTY;
 
     private boolean announcing;
 
-    /** A catalogue, what it was made of, and how much had changed before it was begun. */
+    /** A catalog, its inputs, and the number of changes before it was built. */
     private record Snapshot(long changeCount, List<ServerOffering> offerings, Catalog catalog) {}
 
     CatalogPublisher(
@@ -117,7 +117,7 @@ final class CatalogPublisher implements CatalogSource, EntryListener {
         return all.equals(CacheHint.UNRESTRICTED) ? CacheHint.DO_NOT_CACHE : all;
     }
 
-    /** Somebody looks from now on: what changes after this is told. */
+    /** From now on changes are announced. */
     synchronized void startAnnouncing() {
         if (!announcing) {
             announcing = true;
@@ -125,7 +125,7 @@ final class CatalogPublisher implements CatalogSource, EntryListener {
         }
     }
 
-    /** What servers offer has changed, or may have: who looks from now on sees it. */
+    /** What servers offer has changed, or may have. */
     void markChanged() {
         changeCount.incrementAndGet();
         announceDebouncer.trigger();
@@ -158,8 +158,8 @@ final class CatalogPublisher implements CatalogSource, EntryListener {
         return offers;
     }
 
-    /** Whether nothing is new, as after a change of state alone: lists are then as they were. */
-    @SuppressWarnings("ReferenceEquality") // A new list is another object.
+    /** Whether the lists are the same, as after a change of state alone. */
+    @SuppressWarnings("ReferenceEquality") // A changed list is a new object.
     private static boolean haveSameListings(
             List<ServerOffering> some, List<ServerOffering> others) {
         if (some.size() != others.size()) {

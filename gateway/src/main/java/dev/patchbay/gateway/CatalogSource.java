@@ -2,11 +2,11 @@ package dev.patchbay.gateway;
 
 import dev.patchbay.catalog.Catalog;
 
-/** Where the catalogue is to be had. */
+/** Provides the catalog. */
 interface CatalogSource {
-    /** As it is. */
+    /** The current catalog. */
     Catalog current();
 
-    /** As it is once the servers that have just begun had their time to tell their lists. */
+    /** The catalog after servers that have just started had time to send their lists. */
     Catalog awaitComplete() throws InterruptedException;
 }

@@ -17,8 +17,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The level from which on each legacy client wants log messages. Servers are told the least of
- * them; what a client gets is sorted out when it comes.
+ * The log level of each legacy client. Servers get the lowest of them; messages are filtered for
+ * each client on arrival.
  */
 final class ClientLogLevels implements EntryListener {
     private static final Duration SEND_TIME_MAX = Duration.ofSeconds(5);
@@ -31,8 +31,8 @@ final class ClientLogLevels implements EntryListener {
     }
 
     /**
-     * A client wants messages from a level on, and servers that are there know it on return; null
-     * when it is gone, and then nothing waits.
+     * Sets the level of a client and waits until the servers have it; null when the client is gone,
+     * without waiting.
      */
     void set(Object client, @Nullable String level) throws InterruptedException {
         String before;
@@ -95,7 +95,10 @@ final class ClientLogLevels implements EntryListener {
                         });
     }
 
-    /** Others may have told an older level meanwhile, so it is over when the last is the least. */
+    /**
+     * Another thread may have sent an older level in between, so the lowest is sent until it is the
+     * last.
+     */
     private void send(ServerEntry server) throws InterruptedException {
         ServerSession link = server.supervisor().currentSession();
         String told = null;

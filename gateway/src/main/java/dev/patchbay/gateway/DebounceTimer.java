@@ -5,7 +5,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Runs short tasks of the gateway a little later. What it runs must not wait. */
+/** Runs short tasks of the gateway with a delay. They must not block. */
 final class DebounceTimer {
     private final ScheduledThreadPoolExecutor executor;
 
@@ -17,7 +17,7 @@ final class DebounceTimer {
         executor.setRejectedExecutionHandler((_, _) -> {}); // The gateway is closed.
     }
 
-    /** A task that runs once for all the times it was rung for within a while. */
+    /** A task that runs once for all triggers within a period. */
     final class Debouncer {
         private final Duration delay;
         private final Runnable task;

@@ -3,11 +3,11 @@ package dev.patchbay.gateway;
 import java.util.List;
 
 /**
- * Which servers to ask for their lists, and how.
+ * Which servers to query for their lists.
  *
  * @param serverIds the servers; empty for all
- * @param forceRefresh whether to ask also those whose lists are current
- * @param includeDisabled whether disabled servers get a row, as skipped; they are never asked
+ * @param forceRefresh whether to query servers whose lists are current
+ * @param includeDisabled whether disabled servers get a row, as skipped; they are never queried
  */
 public record DiscoveryRequest(
         List<String> serverIds, boolean forceRefresh, boolean includeDisabled) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Instant;
 import java.util.List;
 
-/** What discovery found: the tools and resources of servers that told them, and a row for each. */
+/** The result of a discovery: tools and resources, and a row for each server. */
 public record DiscoveryResult(
         List<ToolReport> tools,
         List<Resource> resources,
@@ -24,7 +24,7 @@ public record DiscoveryResult(
         serverResults = List.copyOf(serverResults);
     }
 
-    /** How it went with a server. */
+    /** The result for a server. */
     public enum DiscoveryStatus {
         SUCCESS("success"),
         ERROR("error"),
@@ -41,7 +41,7 @@ public record DiscoveryResult(
         }
     }
 
-    /** One server's part in it. */
+    /** The row of one server. */
     public record ServerResult(
             String serverId,
             DiscoveryStatus status,
@@ -50,7 +50,7 @@ public record DiscoveryResult(
             @Nullable ServerFailure error,
             long durationMs) {}
 
-    /** The form in which {@code patchbay discover --json} prints it. */
+    /** The form that {@code patchbay discover --json} prints. */
     public Json toJson() {
         var writer = new JsonWriter(1024).beginObject().name("tools").beginArray();
         tools.forEach(it -> writer.value(it.toJson()));

@@ -19,11 +19,11 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Asks servers for their lists, all at the same time, and accounts for each. */
+/** Queries servers for their lists concurrently. */
 final class DiscoveryService {
     static final int SERVER_IDS_MAX = 20;
 
-    /** A server's row, and its lists if it told them. */
+    /** A server's row, and its lists if it sent them. */
     private record ServerPart(ServerResult row, @Nullable Listing listing) {}
 
     private final ServerRegistry registry;
@@ -58,7 +58,7 @@ final class DiscoveryService {
         return new DiscoveryResult(tools, resources, rows, millisSince(started), clock.instant());
     }
 
-    /** The servers to account for, each once and in the order of their ids. */
+    /** The ids of the servers to query, sorted and without duplicates. */
     private Collection<String> serverIds(DiscoveryRequest request) {
         if (!request.serverIds().isEmpty()) {
             return new TreeSet<>(request.serverIds());

@@ -2,7 +2,7 @@ package dev.patchbay.gateway;
 
 import dev.patchbay.server.Supervisor;
 
-/** What all entries of the registry have in common. */
+/** The dependencies that all entries of the registry share. */
 record EntryDependencies(
         GatewaySettings settings,
         Supervisor.Dependencies supervisor,

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/** Passes the events of registered servers to the parts of the gateway, in their order. */
+/** Forwards events of registered servers to the parts of the gateway, in order. */
 final class EntryEvents {
     private final List<EntryListener> listeners = new CopyOnWriteArrayList<>();
 

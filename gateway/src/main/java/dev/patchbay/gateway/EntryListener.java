@@ -6,11 +6,11 @@ import dev.patchbay.server.ServerId;
 import dev.patchbay.server.ServerSpec;
 import dev.patchbay.server.ServerState;
 
-/** Receives the events of all registered servers. No method may wait. */
+/** Receives the events of all registered servers. No method may block. */
 interface EntryListener {
     default void stateChanged(ServerId server, ServerState before, ServerState after) {}
 
-    /** The server has a new connection, over which it knows no subscription and no log level. */
+    /** The server has a new connection, without subscriptions and log level. */
     default void serverConnected(ServerId server) {}
 
     /** The lists of a server changed, or their freshness did. */
@@ -19,12 +19,12 @@ interface EntryListener {
     /** The server sent its lists. */
     default void listingFetched(ServerSpec spec, Listing listing) {}
 
-    /** The server, of which no lists are known, sent none. */
+    /** The server sent no lists, and none are known. */
     default void listingFailed(ServerSpec spec) {}
 
     default void resourceUpdated(ServerId server, Json params) {}
 
-    /** Notifications of the server may be lost. */
+    /** Notifications of the server may have been lost. */
     default void notificationsLost(ServerId server) {}
 
     /** The server sent a notification that belongs to no call. */

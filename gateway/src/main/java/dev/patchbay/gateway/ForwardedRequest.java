@@ -33,9 +33,9 @@ final class ForwardedRequest {
     private final CallContext context;
 
     /**
-     * A request to a server.
+     * Creates a request.
      *
-     * @param target the name that messages have for what is requested
+     * @param target what is requested, for messages
      */
     ForwardedRequest(
             ServerEntry server,
@@ -104,7 +104,7 @@ final class ForwardedRequest {
             }
             ServerSession session = session(left);
             CallOutcome outcome = session.call(method, params, context.options(left));
-            if (outcome instanceof CallOutcome.NotSent && !session.isOpen()) {
+            if (outcome instanceof CallOutcome.Unreachable && !session.isOpen()) {
                 outcome = session(left).call(method, params, context.options(left));
             }
             return toCallResult(outcome);
@@ -114,8 +114,8 @@ final class ForwardedRequest {
     }
 
     /**
-     * Connects the server if needed, for a call that began at a time. Returns the failure, or null
-     * if it is connected.
+     * Connects the server if needed, for a call that began at the given time. Returns the failure,
+     * or null if it is connected.
      */
     @Nullable CallResult connect(long startedNanos) throws InterruptedException {
         try {
@@ -146,37 +146,45 @@ final class ForwardedRequest {
                             server.id(), QuestionPolicy.of(server.spec()).labelError(error));
             case CallOutcome.TimedOut() ->
                     failed(
-                            "did not answer within the timeout of "
-                                    + timeout.toMillis()
-                                    + " ms; it may still be at work",
+                            "did not answer %s of %s within the timeout of %d ms. It may still be running."
+                                    .formatted(method, target, timeout.toMillis()),
                             ExecutionStatus.UNKNOWN);
             case CallOutcome.ConnectionLost(String why) ->
-                    failed("was lost before it answered: " + why, ExecutionStatus.UNKNOWN);
+                    failed(
+                            "was lost before it answered %s of %s: %s. It may have run."
+                                    .formatted(method, target, why),
+                            ExecutionStatus.UNKNOWN);
             case CallOutcome.InvalidResponse(String why, _) ->
-                    failed("gave an answer that cannot be used: " + why, ExecutionStatus.UNKNOWN);
+                    failed(
+                            "sent an invalid response to %s of %s: %s"
+                                    .formatted(method, target, why),
+                            ExecutionStatus.UNKNOWN);
             case CallOutcome.Unauthorized(String why) ->
                     failed(
                             ErrorReason.SIGN_IN_NEEDED,
-                            "did not let us in: " + why,
+                            "requires sign-in: " + why,
                             ExecutionStatus.NOT_SENT);
+            case CallOutcome.Unreachable(String why) ->
+                    notSent(
+                            ErrorReason.CONNECTION_FAILED,
+                            "Could not reach server \"%s\": %s",
+                            why);
             case CallOutcome.NotSent(String why) ->
-                    failed(
-                            ErrorReason.OVERLOADED,
-                            "was not asked: " + why,
-                            ExecutionStatus.NOT_SENT);
+                    notSent(ErrorReason.OVERLOADED, "Server %s took no request: %s", why);
         };
     }
 
     /** An unknown resultType is reported as a failure. */
     private CallResult checkResult(Json result) {
         if (!result.isObject()) {
-            return failed("answered with a result that is no object", ExecutionStatus.EXECUTED);
+            return failed("sent a result that is not an object", ExecutionStatus.EXECUTED);
         }
         if (!ResultConverter.hasKnownType(result)) {
             String type =
                     DisplayText.quoteName(
                             String.valueOf(result.member(ResultConverter.RESULT_TYPE)));
-            return failed("answered with the resultType " + type, ExecutionStatus.EXECUTED);
+            return failed(
+                    "sent a result with the unknown resultType " + type, ExecutionStatus.EXECUTED);
         }
         boolean mayAsk = !ResultConverter.isComplete(result) || method.startsWith("tasks/");
         return mayAsk ? labelled(result) : new CallResult.Answered(server.id(), result);
@@ -192,13 +200,19 @@ final class ForwardedRequest {
         }
     }
 
+    private CallResult notSent(ErrorReason reason, String problem, String why) {
+        String message = problem.formatted(server.id(), why) + ". The call was not sent.";
+        return new CallResult.Failed(
+                server.id(),
+                new ServerFailure(reason, message, method, 1, ExecutionStatus.NOT_SENT));
+    }
+
     private CallResult failed(String how, ExecutionStatus execution) {
         return failed(ErrorReason.INVOCATION_FAILED, how, execution);
     }
 
     private CallResult failed(ErrorReason reason, String how, ExecutionStatus execution) {
-        String message =
-                "Server %s, asked for %s of %s, %s".formatted(server.id(), method, target, how);
+        String message = "Server %s %s".formatted(server.id(), how);
         return new CallResult.Failed(
                 server.id(), new ServerFailure(reason, message, method, 1, execution));
     }

@@ -2,7 +2,7 @@ package dev.patchbay.gateway;
 
 import dev.patchbay.mcp.ErrorReason;
 
-/** Says why an operation on the registry was refused. */
+/** Why an operation on the registry was refused. */
 public final class GatewayException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

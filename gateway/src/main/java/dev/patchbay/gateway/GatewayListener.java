@@ -4,20 +4,20 @@ import dev.patchbay.json.Json;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.server.ServerState;
 
-/** Hears of what happens in a gateway. Must not wait. */
+/** Receives events of a gateway. Must not block. */
 public interface GatewayListener {
     /** A server's state changed. */
     default void stateChanged(ServerId server, ServerState before, ServerState after) {}
 
     /**
-     * What clients see changed: {@code tools}, {@code prompts} or {@code resources}. Changes that
-     * come close together are told once.
+     * A list that clients see has changed: {@code tools}, {@code prompts} or {@code resources}.
+     * Changes in quick succession are reported once.
      */
     default void listChanged(String list) {}
 
-    /** What some client was asked to do at a URL is done; the params of the notification. */
+    /** The params of {@code notifications/elicitation/complete}. */
     default void elicitationCompleted(Json params) {}
 
-    /** A server logged something that belongs to no call. */
+    /** A server sent a log message that belongs to no call. */
     default void logged(ServerId server, Json params) {}
 }

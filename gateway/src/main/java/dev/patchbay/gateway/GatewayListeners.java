@@ -51,7 +51,7 @@ final class GatewayListeners implements EntryListener {
         publish(it -> it.logged(server, params));
     }
 
-    /** Looked up when needed: the first logger costs a start several milliseconds. */
+    /** Looked up on demand: the first logger takes several milliseconds to create. */
     private static System.Logger log() {
         return System.getLogger(GatewayListeners.class.getName());
     }

@@ -74,11 +74,11 @@ public record GatewaySettings(
     }
 
     /**
-     * What is taken of one server.
+     * Limits for one server.
      *
      * @param pagesMax how many pages of a list are read
      * @param entriesMax how many entries of a list are offered
-     * @param callsMax how many requests may be at work
+     * @param callsMax how many requests may be in progress
      */
     public record PerServer(int pagesMax, int entriesMax, int callsMax) {
         public static final PerServer DEFAULTS = new PerServer(1_000, 2_000, 256);

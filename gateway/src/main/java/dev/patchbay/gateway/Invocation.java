@@ -27,7 +27,7 @@ public record Invocation(
         }
     }
 
-    /** A call with just arguments, on nobody's behalf. */
+    /** A call with arguments only, without a client. */
     public static Invocation of(String tool, @Nullable Json arguments) {
         Json params =
                 arguments == null

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.StringJoiner;
 
 /**
- * What came of the call of a tool.
+ * The result of a tool call.
  *
- * @param tool the tool's full name; the name as given if it was not found
+ * @param tool the tool's full name; the given name if it was not found
  * @param server the tool's server; null if it was not found
  */
 public record InvocationResult(
@@ -23,7 +23,7 @@ public record InvocationResult(
 
     private static final int TEXT_CHARS_MAX = 4_000;
 
-    /** Why a call failed, for programs and in words. */
+    /** Why a call failed. */
     public record Problem(
             ErrorReason reason,
             String message,
@@ -41,7 +41,7 @@ public record InvocationResult(
         return callResult instanceof CallResult.Answered(_, Json result) && isError(result);
     }
 
-    /** What went wrong; null if nothing did. */
+    /** The problem; null if the call succeeded. */
     public @Nullable Problem problem() {
         return switch (callResult) {
             case CallResult.Answered(_, Json result) ->
@@ -73,7 +73,7 @@ public record InvocationResult(
         };
     }
 
-    /** The form in which {@code patchbay call --json} prints it. */
+    /** The form that {@code patchbay call --json} prints. */
     public Json toJson() {
         var writer = new JsonWriter().beginObject();
         writer.member("success", isSuccess()).member("toolName", tool);
@@ -124,7 +124,7 @@ public record InvocationResult(
         return flag != null && flag.isTrue();
     }
 
-    /** The texts of a result, which say what the error is. */
+    /** The text of an error result. */
     private static String text(Json result) {
         Json content = result.member("content");
         var text = new StringJoiner("\n").setEmptyValue("The tool reported an error, no text");

@@ -9,8 +9,8 @@ import dev.patchbay.mcp.TaskMessages;
 import java.time.Duration;
 
 /**
- * The call of a tool that runs only as a task. The gateway begins the task, waits for its result,
- * and gives it as that of the call, so that every client can use the tool.
+ * The call of a tool that runs only as a task. The gateway starts the task, waits for its result,
+ * and returns it, so that every client can use the tool.
  */
 final class LegacyTaskCall {
     private static final Duration CANCEL_TIME_MAX = Duration.ofSeconds(5);
@@ -27,7 +27,7 @@ final class LegacyTaskCall {
         this.context = source;
     }
 
-    /** The result of the call; whatever is no task is taken for it. */
+    /** Sends the call; a result that is not a task is the result of the call. */
     CallResult send(Json params) throws InterruptedException {
         long deadline = System.nanoTime() + timeout.toNanos();
         Json asking = MemberPatch.with(params, TaskMessages.TASK, Json.EMPTY_OBJECT);
@@ -65,7 +65,7 @@ final class LegacyTaskCall {
         }
     }
 
-    /** The result without the mark of a task that the client knows nothing of. */
+    /** The result without task metadata, which the client does not know. */
     private static Json withoutRelatedTask(Json result) {
         Json meta = result.member(MetaKeys.META);
         return meta == null || !meta.isObject()

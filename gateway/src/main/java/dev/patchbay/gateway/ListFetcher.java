@@ -31,8 +31,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Asks one server for its lists over one link, once: all pages, within one deadline. Lists are
- * asked for one after the other and tools first, for some servers take one request at a time.
+ * Fetches the lists of one server over one session: all pages, within one deadline. Lists are
+ * fetched one after the other, tools first, because some servers handle one request at a time.
  */
 final class ListFetcher {
     private static final long BYTES_MAX = ListingBudget.SERVER_BYTES_MAX;
@@ -76,7 +76,7 @@ final class ListFetcher {
         this.deadline = System.nanoTime() + patience.toNanos();
     }
 
-    /** All lists; one that cannot be got is as it was before. */
+    /** Fetches all lists; a list that cannot be fetched keeps its previous content. */
     FetchedLists fetch(Listing before) throws InterruptedException {
         for (ListKind kind : ListKind.values()) {
             if (!session.handshakeResult().hasCapability(kind.capability())) {
@@ -103,7 +103,7 @@ final class ListFetcher {
                 lists, fresh, Map.copyOf(hints), failure, fetched.containsKey(ListKind.TOOLS));
     }
 
-    /** What a tool says of tasks counts only where its server says that it has any. */
+    /** The task support of tools counts only if the server has tasks. */
     private List<Json> withTaskSupport(List<Json> tools) {
         HandshakeResult facts = session.handshakeResult();
         boolean served =
@@ -121,7 +121,7 @@ final class ListFetcher {
         return Duration.ofMillis(Math.min(all.ttlMs(), FRESH_MAX.toMillis()));
     }
 
-    /** The entries of one list; null if it could not be got. */
+    /** The entries of one list; null if it could not be fetched. */
     private @Nullable List<Json> fetchPages(ListKind kind) throws InterruptedException {
         var entries = new ArrayList<Json>();
         Set<Json> seen = new HashSet<>();
@@ -158,7 +158,7 @@ final class ListFetcher {
         return entries;
     }
 
-    /** One page; without the list if the server has none, null if the page could not be got. */
+    /** One page; empty if the server has no such list, null if the page could not be fetched. */
     private @Nullable Json fetchPage(ListKind kind, @Nullable Json cursor)
             throws InterruptedException {
         Json params = cursor == null ? Json.EMPTY_OBJECT : paramsWithCursor(cursor);
@@ -173,7 +173,9 @@ final class ListFetcher {
                     yield Json.EMPTY_OBJECT;
                 }
                 yield recordFailure(
-                        kind, FailureKind.ERROR_RESPONSE, "refused it: " + error.message());
+                        kind,
+                        FailureKind.ERROR_RESPONSE,
+                        "answered with an error: " + error.message());
             }
             case CallOutcome.TimedOut() ->
                     recordFailure(
@@ -182,15 +184,18 @@ final class ListFetcher {
                             "did not answer in time" + elapsedText(asked));
             case CallOutcome.ConnectionLost(String why) ->
                     recordFailure(kind, FailureKind.ENDED_DURING_CONNECT, "ended: " + why);
-            // An entry that is too deep costs that entry, which the vetting sees to.
+            // Only the entry that is too deep is withheld.
             case CallOutcome.InvalidResponse(_, Json result) when isUsableList(kind, result) ->
                     checkPage(kind, result);
             case CallOutcome.InvalidResponse(String why, _) ->
-                    recordFailure(kind, FailureKind.PROTOCOL_ERROR, "answered wrongly: " + why);
+                    recordFailure(
+                            kind, FailureKind.PROTOCOL_ERROR, "sent an invalid response: " + why);
             case CallOutcome.Unauthorized(String why) ->
-                    recordFailure(kind, FailureKind.UNAUTHORIZED, "did not let us in: " + why);
+                    recordFailure(kind, FailureKind.UNAUTHORIZED, "requires sign-in: " + why);
+            case CallOutcome.Unreachable(String why) ->
+                    recordFailure(kind, FailureKind.OTHER, "could not be reached: " + why);
             case CallOutcome.NotSent(String why) ->
-                    recordFailure(kind, FailureKind.OTHER, "could not be asked: " + why);
+                    recordFailure(kind, FailureKind.OTHER, "could not be queried: " + why);
         };
     }
 
@@ -199,7 +204,7 @@ final class ListFetcher {
         return new JsonWriter().beginObject().member("cursor", cursor).endObject().toJson();
     }
 
-    /** Whether a result that nests too deep does so in the entries of its list alone. */
+    /** Whether a result that is too deep is so only in the entries of its list. */
     private static boolean isUsableList(ListKind kind, @Nullable Json result) {
         if (result == null || !result.isObject()) {
             return false;
@@ -214,11 +219,13 @@ final class ListFetcher {
         Json listed = result.member(kind.member());
         if (listed == null || !listed.isArray()) {
             return recordFailure(
-                    kind, FailureKind.PROTOCOL_ERROR, "answered without " + kind.member());
+                    kind, FailureKind.PROTOCOL_ERROR, "sent a response without " + kind.member());
         }
         if (!ResultConverter.isComplete(result)) {
             return recordFailure(
-                    kind, FailureKind.PROTOCOL_ERROR, "answered with a resultType of no list");
+                    kind,
+                    FailureKind.PROTOCOL_ERROR,
+                    "sent a response with an unexpected resultType");
         }
         hints.merge(kind, CacheHint.of(result), CacheHint::combine);
         return result;
@@ -234,7 +241,7 @@ final class ListFetcher {
             failure =
                     new ServerFailure(
                             stranger ? ErrorReason.SIGN_IN_NEEDED : ErrorReason.DISCOVERY_FAILED,
-                            "Server " + server + ", asked for " + kind.method() + ", " + what,
+                            "Server " + server + ", " + kind.method() + ": " + what,
                             kind.method(),
                             1,
                             ExecutionStatus.UNKNOWN,

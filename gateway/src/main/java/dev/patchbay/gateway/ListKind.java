@@ -32,7 +32,7 @@ enum ListKind {
         return method;
     }
 
-    /** Where the entries stand in a result. */
+    /** The member of a result that holds the entries. */
     String member() {
         return member;
     }

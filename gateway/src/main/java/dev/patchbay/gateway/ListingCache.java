@@ -28,9 +28,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The cached lists of one server. At most one query for them runs at a time; all callers that want
- * the lists meanwhile wait for that query. All that is known is one {@link ListingState}, replaced
- * as a whole; effects follow after the replacement, without a lock.
+ * The cached lists of one server. At most one query runs at a time, and all callers share it. The
+ * state is one immutable {@link ListingState}; effects follow after it is replaced, without a lock.
  */
 final class ListingCache implements ListingBudget.Holder {
     private final Supervisor supervisor;
@@ -90,7 +89,7 @@ final class ListingCache implements ListingBudget.Holder {
                         < now.cached().freshFor().toNanos();
     }
 
-    /** For how long from now a client may cache this server's part of a list. */
+    /** How long from now a client may cache this server's part of a list. */
     CacheHint cacheHint(ListKind kind) {
         ListingState now = state;
         ServerState server = supervisor.state();
@@ -135,7 +134,7 @@ final class ListingCache implements ListingBudget.Holder {
         return new FirstResult(System.nanoTime() + timeout.toNanos());
     }
 
-    /** The server cannot be reached for now: nothing waits for its first lists any longer. */
+    /** The server cannot be reached for now: no caller waits for its first lists any longer. */
     void serverUnreachable() {
         reportNoListsSent();
         releaseWaiters();
@@ -167,7 +166,7 @@ final class ListingCache implements ListingBudget.Holder {
         return refresh(force, queryTimeout());
     }
 
-    /** The same with the caller's own timeout; the query continues after it. */
+    /** The same with the caller's timeout; the query continues after it. */
     CachedListing refresh(boolean force, Duration timeout) throws InterruptedException {
         // In this order: a query ends only after its lists are in the catalog.
         if (!force && isFresh() && !isQuerying()) {
@@ -179,7 +178,7 @@ final class ListingCache implements ListingBudget.Holder {
         } catch (ExecutionException e) {
             throw new IllegalStateException("A query returns its failures", e);
         } catch (TimeoutException e) {
-            String what = "Server " + spec().id() + " did not tell its lists in time";
+            String what = "Server " + spec().id() + " did not send its lists in time";
             return cached().withFailure(discoveryFailure(what));
         }
     }
@@ -272,13 +271,14 @@ final class ListingCache implements ListingBudget.Holder {
         }
     }
 
-    /** Gives up its share of the budget. */
+    /** Releases its share of the budget. */
     void close() {
         dependencies.budget().release(this);
     }
 
     private CachedListing fail(@Nullable ServerFailure failure) {
-        ServerFailure reason = failure == null ? discoveryFailure("It told no list") : failure;
+        ServerFailure reason =
+                failure == null ? discoveryFailure("The server sent no list") : failure;
         CachedListing failed = apply(new Event.QueryFailed(reason)).cached();
         reportNoListsSent();
         return failed;
@@ -319,7 +319,7 @@ final class ListingCache implements ListingBudget.Holder {
         return Duration.ofMillis(attempt.toMillis() * (limits.maxRetries() + 1L));
     }
 
-    /** Looked up when needed: the first logger costs a start several milliseconds. */
+    /** Looked up on demand: the first logger takes several milliseconds to create. */
     private static System.Logger log() {
         return System.getLogger(ListingCache.class.getName());
     }

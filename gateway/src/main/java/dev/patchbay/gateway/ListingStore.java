@@ -39,16 +39,16 @@ final class ListingStore {
     private final @Nullable Path folder;
 
     /**
-     * What is known of a server from before.
+     * What is stored about a server.
      *
-     * @param listing its lists; null if it told none
-     * @param failed whether it failed to tell them the last time
+     * @param listing its lists; null if there are none
+     * @param failed whether it sent no lists the last time
      */
     record StoredListing(@Nullable Listing listing, boolean failed) {
         static final StoredListing NONE = new StoredListing(null, false);
     }
 
-    /** The store in a folder; without one it keeps nothing. */
+    /** Creates a store in a folder; null to store nothing. */
     ListingStore(@Nullable Path stateDir) {
         this.folder = stateDir == null ? null : stateDir.resolve("lists");
     }
@@ -87,7 +87,7 @@ final class ListingStore {
         }
     }
 
-    /** Keeps that a server failed to tell a list, unless one is kept, even if only just now. */
+    /** Stores that a server sent no lists, unless lists are stored. */
     void saveFailure(ServerSpec spec) {
         if (folder == null) {
             return;
@@ -98,7 +98,7 @@ final class ListingStore {
             PrivateFile.create(folder.resolve(fileKey(spec) + ".json"), text);
             deleteOldest();
         } catch (FileAlreadyExistsException _) {
-            // A list is worth more, and a failure from before says the same.
+            // Lists are more useful, and an earlier failure says the same.
         } catch (IOException e) {
             log().log(WARNING, "The failure of {0} cannot be kept: {1}", spec.id(), e.getMessage());
         }
@@ -159,7 +159,7 @@ final class ListingStore {
         writer.endArray();
     }
 
-    /** Takes the oldest files away, of servers that are configured otherwise by now. */
+    /** Deletes the oldest files, of servers whose configuration has changed. */
     private void deleteOldest() throws IOException {
         if (folder == null) {
             return;
@@ -180,7 +180,7 @@ final class ListingStore {
         }
     }
 
-    /** What the lists depend on, hashed. Secrets are not even in the hash. */
+    /** A hash of what the lists depend on, without secrets. */
     private static String fileKey(ServerSpec spec) {
         var text = new StringBuilder(spec.id().value());
         switch (spec.transport()) {
@@ -205,8 +205,8 @@ final class ListingStore {
     }
 
     /**
-     * Two independent FNV-1a hashes. Nobody gains by a collision, since who can write a
-     * configuration can write the list too; and a digest of the platform costs a start 10 ms.
+     * Two independent FNV-1a hashes. A collision has no use for an attacker, who could write the
+     * configuration as well; and a message digest takes 10 ms to load.
      */
     private static String fingerprint(CharSequence text) {
         long first = 0xcbf29ce484222325L;
@@ -219,7 +219,7 @@ final class ListingStore {
         return hex.toHexDigits(first) + hex.toHexDigits(second);
     }
 
-    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    /** Looked up on demand: the first logger takes several milliseconds to create. */
     private static System.Logger log() {
         return System.getLogger(ListingStore.class.getName());
     }

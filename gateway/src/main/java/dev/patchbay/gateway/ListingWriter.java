@@ -8,9 +8,9 @@ import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-/** Writes down what servers told, a little later: no list waits for the disk. */
+/** Stores lists with a delay, so that no list waits for the disk. */
 final class ListingWriter implements EntryListener {
-    /** By then many servers that start together have told theirs. */
+    /** By then, many servers that started together have sent their lists. */
     private static final Duration WRITE_DELAY = Duration.ofSeconds(1);
 
     private final ListingStore store;
@@ -35,7 +35,7 @@ final class ListingWriter implements EntryListener {
         debouncer.trigger();
     }
 
-    /** Writes what is still to be written. */
+    /** Writes what is pending. */
     synchronized void writePending() {
         for (ServerId server : pending.keySet()) {
             Runnable save = pending.remove(server);

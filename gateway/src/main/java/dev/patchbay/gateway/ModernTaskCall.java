@@ -20,9 +20,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The call of a tool on behalf of a client that cannot know the tasks of the modern era. Where the
- * server answers with a task, the gateway waits for its end, passes its questions on, and gives its
- * result as that of the call.
+ * The call of a tool for a client without modern tasks. If the server answers with a task, the
+ * gateway waits for its end, forwards its input requests, and returns its result.
  */
 final class ModernTaskCall {
     private static final Duration CANCEL_TIME_MAX = Duration.ofSeconds(5);
@@ -78,7 +77,7 @@ final class ModernTaskCall {
         while (true) {
             long left = deadline - System.nanoTime();
             if (left <= 0) {
-                return failed("its task did not end within " + timeout.toMillis() + " ms");
+                return failed("its task did not finish within " + timeout.toMillis() + " ms");
             }
             long pause = Math.min(pollIntervalNanos(task), left);
             Ticker.system().sleep(Duration.ofNanos(pause));
@@ -105,13 +104,13 @@ final class ModernTaskCall {
         return Math.clamp(millis, POLL_MIN_MS, POLL_MAX_MS) * 1_000_000;
     }
 
-    /** What a task that is over comes to; null if it goes on. */
+    /** The result of a finished task; null if it is running. */
     private @Nullable CallResult taskResult(Json task) {
         String status = task.memberText("status");
         Json result = task.member("result");
         Json error = task.member("error");
         if (status == null) {
-            return failed("it told of its task without a status");
+            return failed("its task has no status");
         }
         return switch (status) {
             case "working", "input_required" -> null;
@@ -136,7 +135,7 @@ final class ModernTaskCall {
                 error.member("data"));
     }
 
-    /** Asks the client what the task needs; null if the task goes on with it. */
+    /** Sends the task's input requests to the client; null if the task continues. */
     private @Nullable CallResult answerInputRequests(Json task, Json named)
             throws InterruptedException {
         Json questions = task.member("inputRequests");
@@ -164,7 +163,7 @@ final class ModernTaskCall {
         return taken instanceof CallResult.Answered ? null : taken;
     }
 
-    /** The time of the call stands still while the client thinks. */
+    /** Asks the client; the timeout of the call is paused meanwhile. */
     private Json askClient(Json question) throws InterruptedException {
         String method = question.memberText("method");
         Json params = question.member("params");
@@ -206,7 +205,7 @@ final class ModernTaskCall {
     }
 
     private CallResult failed(String how) {
-        String message = "Server %s, asked for %s: %s".formatted(server.id(), tool, how);
+        String message = "Server %s, call of %s: %s".formatted(server.id(), tool, how);
         return new CallResult.Failed(
                 server.id(),
                 new ServerFailure(

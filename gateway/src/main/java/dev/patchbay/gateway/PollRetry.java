@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 
 /**
- * Asks a server again for something that may be asked for twice, if the question was lost on the
- * way while the server is there: a proxy that fails once is no reason to give up a task.
+ * Repeats a query that may be sent twice, if it was lost while the server is connected: one failure
+ * of a proxy is no reason to give up a task.
  */
 final class PollRetry {
     private static final int RETRIES_MAX = 3;
     private static final Duration FIRST_DELAY = Duration.ofMillis(250);
 
-    /** One question; how it ended. */
+    /** One query. */
     interface Poll {
         CallResult send(Duration left) throws InterruptedException;
     }
@@ -26,7 +26,7 @@ final class PollRetry {
         this.server = server;
     }
 
-    /** Asks until there is an answer, at most a few times, and not beyond the deadline. */
+    /** Queries until there is a response, a few times at most, and not beyond the deadline. */
     CallResult run(long deadline, Poll question) throws InterruptedException {
         CallResult first = null;
         Duration pause = FIRST_DELAY;
@@ -43,16 +43,14 @@ final class PollRetry {
         }
     }
 
-    /**
-     * A server that knows nothing of it any more has lost it, and that was the first word of it.
-     */
+    /** If the server no longer knows the task, the first failure is more useful. */
     private static CallResult preferFirstFailure(@Nullable CallResult first, CallResult last) {
         return first != null && last instanceof CallResult.ServerError ? first : last;
     }
 
     private boolean isTransientFailure(CallResult reply) {
-        return reply instanceof CallResult.Failed(_, var trouble)
-                && trouble.reason() == ErrorReason.INVOCATION_FAILED
+        return reply instanceof CallResult.Failed(_, var failure)
+                && failure.reason() == ErrorReason.INVOCATION_FAILED
                 && server.supervisor().currentSession() != null;
     }
 

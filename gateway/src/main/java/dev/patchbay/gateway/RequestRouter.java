@@ -22,11 +22,11 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
-/** Passes requests other than tool calls to the server they concern, and its answers back. */
+/** Forwards requests other than tool calls to their server. */
 final class RequestRouter implements EntryListener {
     private static final String TASK_RESULT = "tasks/result";
 
-    /** Whoever asks for the result of a task waits for its end; after that he asks again. */
+    /** The maximum wait for the result of a task; clients can ask again. */
     private static final Duration TASK_TIME_MAX = Duration.ofHours(1);
 
     /** Sends a request to the prompt's server. */
@@ -74,7 +74,7 @@ final class RequestRouter implements EntryListener {
         return send(route.server(), method, moved, source);
     }
 
-    /** Begins to tell of the resource whose {@code uri} is in the params. */
+    /** Subscribes to the resource whose {@code uri} is in the params. */
     SubscriptionResult subscribe(Json params, CallContext source, Consumer<Json> updates)
             throws InterruptedException {
         String uri = params.memberText("uri");
@@ -148,7 +148,7 @@ final class RequestRouter implements EntryListener {
         };
     }
 
-    /** Looks a URI up; if it is not found, waits for the lists of servers that are starting. */
+    /** Finds a URI; if it is not found, waits for the lists of servers that are starting. */
     private ResourceLookup find(String uri, BiFunction<Catalog, String, ResourceLookup> lookup)
             throws InterruptedException {
         if (uri.length() > ResourceRoute.URI_CHARS_MAX) {
@@ -180,7 +180,7 @@ final class RequestRouter implements EntryListener {
         return send(server, "completion/complete", params, source);
     }
 
-    /** Any request to a server that is known. */
+    /** Forwards any request to a registered server. */
     CallResult send(ServerId id, String method, Json params, CallContext source)
             throws InterruptedException {
         CallObservation.ObservedCall sighting = observation.begin(method, source);
@@ -196,7 +196,7 @@ final class RequestRouter implements EntryListener {
         }
     }
 
-    /** What a request is about, by the member that tells. */
+    /** The target of a request. */
     private static String target(Json params) {
         String name = params.memberText("name");
         String uri = name == null ? params.memberText("uri") : name;

@@ -128,7 +128,7 @@ final class ServerEntry {
         ServerState state = supervisor.state();
         ListingState.CachedListing content = listingCache.cached();
         Listing listing = listingCache.visible(content);
-        ServerFailure trouble = state.lastError() != null ? state.lastError() : content.failure();
+        ServerFailure failure = state.lastError() != null ? state.lastError() : content.failure();
         return new ServerReport(
                 spec,
                 state,
@@ -138,7 +138,7 @@ final class ServerEntry {
                         listing.resources().size(),
                         listing.prompts().size()),
                 content.isKnown() && listingCache.freshness() != Freshness.CURRENT,
-                trouble,
+                failure,
                 content.discoveredAt(),
                 listing.withheld(),
                 listing.filtered().stream().map(it -> it.name().name()).toList(),

@@ -15,14 +15,14 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
-/** The set of servers. Of two registrations under one id, one wins, also when they race. */
+/** The set of servers. Of two concurrent registrations with one id, one succeeds. */
 final class ServerRegistry {
     private final int serversMax;
     private final Function<ServerSpec, ServerEntry> entryFactory;
     private final ConcurrentMap<ServerId, ServerEntry> servers = new ConcurrentSkipListMap<>();
     private final ReentrantLock changeLock = new ReentrantLock();
 
-    /** A registry that makes its entries so. */
+    /** Creates a registry with a factory for its entries. */
     ServerRegistry(int serversMax, Function<ServerSpec, ServerEntry> entries) {
         this.serversMax = serversMax;
         this.entryFactory = entries;
@@ -36,7 +36,7 @@ final class ServerRegistry {
         return Optional.ofNullable(servers.get(id));
     }
 
-    /** The entry of an id in words, if it is an id and registered. */
+    /** The entry with this id, if the text is a valid id. */
     Optional<ServerEntry> find(String id) {
         return ServerId.isValid(id) ? find(new ServerId(id)) : Optional.empty();
     }
@@ -48,7 +48,7 @@ final class ServerRegistry {
                                         ErrorReason.SERVER_NOT_FOUND, "There is no server " + id));
     }
 
-    /** Every server as it is now, in the order of ids. */
+    /** The reports of all servers, in the order of ids. */
     List<ServerReport> reports() {
         return all().stream().map(ServerEntry::report).toList();
     }

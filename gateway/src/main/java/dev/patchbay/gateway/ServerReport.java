@@ -43,10 +43,10 @@ public record ServerReport(
         @Nullable Instant nextAttemptAt,
         String activity) {
 
-    /** How many tools, resources and prompts. */
+    /** The number of tools, resources and prompts. */
     public record Counts(int tools, int resources, int prompts) {}
 
-    /** The form in which {@code patchbay servers --json} prints it. */
+    /** The form that {@code patchbay servers --json} prints. */
     public Json toJson() {
         var writer =
                 new JsonWriter()
@@ -105,9 +105,9 @@ public record ServerReport(
         }
     }
 
-    /** A trouble as one text, its reason first. */
-    static String describe(ServerFailure trouble) {
-        return trouble.reason() + ": " + trouble.message();
+    /** A failure as text, its reason first. */
+    static String describe(ServerFailure failure) {
+        return failure.reason() + ": " + failure.message();
     }
 
     private static Json json(WithheldEntry withheld) {

@@ -4,9 +4,9 @@ import dev.patchbay.mcp.Era;
 import dev.patchbay.server.ServerId;
 
 /**
- * A task as its server knows it.
+ * A task of a server.
  *
- * @param era the era whose form of tasks it has
- * @param id what the server calls it
+ * @param era the era of its format
+ * @param id the server's id for it
  */
 public record ServerTask(ServerId server, Era era, String id) {}

@@ -1,9 +1,9 @@
 package dev.patchbay.gateway;
 
 /**
- * What came of a client's wish to hear of a resource.
+ * The result of a subscription.
  *
- * @param result an answer if the client will hear of it
- * @param stop ends that, without waiting; once is enough, and more does no harm
+ * @param result answered if it succeeded
+ * @param stop ends the subscription without blocking; may be called repeatedly
  */
 public record SubscriptionResult(CallResult result, Runnable stop) {}

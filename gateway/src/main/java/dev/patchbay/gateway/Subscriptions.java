@@ -173,7 +173,8 @@ final class Subscriptions {
 
     private void unsubscribe(ResourceRoute route) {
         boolean _ = sendToServer(route.server(), kind.unsubscribe, route.uri());
-        // A client may have subscribed meanwhile, and the server have received that first.
+        // A client may have subscribed in the meantime, and the server may have received that
+        // first.
         if (table(route.server()).contains(route.uri())) {
             subscribeAgain(route.server(), route.uri());
         }
@@ -183,7 +184,7 @@ final class Subscriptions {
     void resubscribe(ServerId server) {
         ServerSubscriptions table = table(server);
         List<String> uris = table.uris();
-        // What an earlier connection confirmed does not hold for this one.
+        // Confirmations of an earlier connection are not valid for this one.
         uris.forEach(uri -> table.setConfirmed(uri, false));
         if (!uris.isEmpty()) {
             Thread.ofVirtual()
@@ -213,7 +214,7 @@ final class Subscriptions {
         return new JsonWriter().beginObject().member(kind.member, uri).endObject().toJson();
     }
 
-    /** Passes a server's update on to the clients that subscribed to the resource. */
+    /** Forwards a server's update to the subscribed clients. */
     void publishUpdate(ServerId server, Json params) {
         ServerSubscriptions table = byServer.get(server);
         String uri = table == null ? null : params.memberText(kind.member);

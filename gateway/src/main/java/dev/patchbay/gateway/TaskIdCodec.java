@@ -17,9 +17,9 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The ids of tasks as clients hold them: server, the server's own id, and a seal that is different
- * for each principal. So an id leads to its task without anything being remembered, also after a
- * restart, and nobody can make one, or use that of another.
+ * Encodes the task ids of clients: the server, the server's own id, and a signature that depends on
+ * the principal. An id needs no stored state, survives a restart, and cannot be forged or used by
+ * another principal.
  */
 final class TaskIdCodec {
     private static final String ALGORITHM = "HmacSHA256";
@@ -28,14 +28,14 @@ final class TaskIdCodec {
 
     private final @Nullable Path stateDir;
 
-    /** The key; null until the first task: a plain start needs none. */
+    /** The key; null until the first task, because a normal start needs none. */
     private volatile @Nullable SecretKeySpec key;
 
     TaskIdCodec(@Nullable Path stateDir) {
         this.stateDir = stateDir;
     }
 
-    /** What a principal calls a task. */
+    /** The client's id for a task. */
     String encode(ServerTask task, String principal) {
         var text = Base64.getUrlEncoder().withoutPadding();
         return task.server()
@@ -45,7 +45,7 @@ final class TaskIdCodec {
                 + text.encodeToString(sign(task, principal));
     }
 
-    /** The task that a principal calls so; null if there is none that this principal may see. */
+    /** Decodes an id; null if it is not a task of this principal. */
     @Nullable ServerTask decode(String name, Era form, String principal) {
         String[] parts = name.length() > ID_CHARS_MAX ? new String[0] : name.split("\\.", -1);
         if (parts.length != 3 || !ServerId.isValid(parts[0])) {
@@ -62,7 +62,7 @@ final class TaskIdCodec {
         var task =
                 new ServerTask(
                         new ServerId(parts[0]), form, new String(id, StandardCharsets.UTF_8));
-        // The same bytes can be spelled in several ways; only ours is an id.
+        // Base64 has several spellings of the same bytes; only the canonical one is valid.
         return MessageDigest.isEqual(seal, sign(task, principal))
                         && encode(task, principal).equals(name)
                 ? task

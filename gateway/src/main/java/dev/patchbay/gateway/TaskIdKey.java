@@ -28,7 +28,7 @@ final class TaskIdKey {
                     stateDir.resolve("task-key"), key -> key.length == BYTES, TaskIdKey::generate);
         } catch (IOException e) {
             System.getLogger(TaskIdKey.class.getName())
-                    .log(WARNING, "Tasks will not outlive this run: {0}", e.toString());
+                    .log(WARNING, "Tasks will not survive a restart: {0}", e.toString());
             return generate();
         }
     }

@@ -14,20 +14,19 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * The tasks of servers that clients hold. An id is good for its principal without anything being
- * kept here; what is kept is who a server last gave a task to, which client hears of it, and what
- * that client calls it.
+ * The tasks that clients hold. An id is valid for its principal without stored state; stored is
+ * only who holds a task, which client is notified, and the client's id.
  */
 public final class TaskRegistry {
     private static final int HOLDERS_MAX = 10_000;
 
-    /** A client that is told of its tasks without asking. Must not wait. */
+    /** A client that is notified of its tasks. Must not block. */
     public interface TaskListener {
         /** The params of {@code notifications/tasks/status}, with the client's own id. */
         void taskChanged(Json params);
     }
 
-    /** Who holds a task. */
+    /** The holder of a task. */
     private record TaskHolder(
             String principal, String clientTaskId, @Nullable TaskListener listener) {}
 
@@ -48,10 +47,10 @@ public final class TaskRegistry {
     }
 
     /**
-     * Gives a task that a server has begun to the one who called for it; the id for the client. A
-     * server that gives one id twice has given it to the second.
+     * Registers a new task for its caller and returns the client's id. If a server reuses an id,
+     * the last caller holds it.
      *
-     * @param client hears of the task; null if it does not want to
+     * @param client is notified of the task; null for none
      */
     public String register(ServerTask task, String principal, @Nullable TaskListener client) {
         String name = ids.encode(task, principal);
@@ -64,9 +63,9 @@ public final class TaskRegistry {
     }
 
     /**
-     * The task that a client calls so; null if it is none, or none of this principal.
+     * Finds a task by the client's id; null if it is not a task of this principal.
      *
-     * @param client hears of the task from now on; null if it does not want to
+     * @param client is notified of the task from now on; null for none
      */
     public @Nullable ServerTask find(
             String name, Era form, String principal, @Nullable TaskListener client) {
@@ -86,7 +85,7 @@ public final class TaskRegistry {
         return task;
     }
 
-    /** A client is gone. Its tasks go on. */
+    /** Removes a client. Its tasks continue. */
     public void removeListener(TaskListener client) {
         synchronized (holders) {
             holders.replaceAll(
@@ -98,11 +97,11 @@ public final class TaskRegistry {
     }
 
     /**
-     * Begins to tell of a task of a modern server.
+     * Subscribes to a task of a modern server.
      *
-     * @param name what the client calls it
-     * @param updates gets the params of {@code notifications/tasks}, with that name, on a thread
-     *     that reads from the server
+     * @param name the client's id
+     * @param updates gets the params of {@code notifications/tasks} with that id, on a thread that
+     *     reads from the server
      */
     public SubscriptionResult subscribe(
             ServerTask task, String name, CallContext source, Consumer<Json> updates)
@@ -131,7 +130,7 @@ public final class TaskRegistry {
         };
     }
 
-    /** Passes a server's notification about a task on to the client that holds the task. */
+    /** Forwards a server's notification about a task to its holder. */
     void taskNotification(ServerId server, Era form, Json params) {
         String id = params.memberText(TaskMessages.TASK_ID);
         if (id == null || id.length() > TaskIdCodec.ID_CHARS_MAX) {

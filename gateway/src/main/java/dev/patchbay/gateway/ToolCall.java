@@ -133,7 +133,9 @@ public final class ToolCall {
 
     private void deliver(CallResult result, Consumer<InvocationResult> receiver) {
         try {
-            reportEnd(result); // first: who has the response also finds the call in the log
+            reportEnd(
+                    result); // first, so that a client with the response also finds the call in the
+            // log
         } finally {
             receiver.accept(toInvocationResult(result));
         }
@@ -213,7 +215,7 @@ public final class ToolCall {
         paramsAtServer = MemberPatch.with(invocation.params(), "name", Json.string(name));
     }
 
-    /** A server that was not asked yet, or was away when asked, may have the tool by now. */
+    /** A server that has not sent its lists yet, or was disconnected, may have the tool by now. */
     private Step notFound(@Nullable ServerId owner) {
         if (owner != null) {
             resolve(owner, ToolInvoker.nameAtServer(owner, invocation.tool()));

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.List;
 
-/** Creates tool calls. Finds tools, checks their arguments and writes the results of failures. */
+/** Creates tool calls, finds tools, checks arguments, and creates the results of failures. */
 final class ToolInvoker {
     private static final long TIMEOUT_MIN_MS = 1_000;
     private static final long TIMEOUT_MAX_MS = 300_000;
@@ -46,7 +46,7 @@ final class ToolInvoker {
                 this, invocation, observation.begin(ToolCall.METHOD, invocation.context()));
     }
 
-    /** Checks what does not depend on the tool; null if all is right. */
+    /** Checks what does not depend on the tool; null if it is valid. */
     @Nullable CallResult rejectInvalid(Invocation invocation, @Nullable Json arguments) {
         Long timeout = invocation.timeoutMs();
         if (timeout != null && (timeout < TIMEOUT_MIN_MS || timeout > TIMEOUT_MAX_MS)) {
@@ -70,7 +70,7 @@ final class ToolInvoker {
         return server.equals(Catalog.GATEWAY_ID.value());
     }
 
-    /** Finds the tool in the catalogue. */
+    /** Finds the tool in the catalog. */
     LookupResult<Tool> find(Invocation invocation) {
         Catalog catalog = catalogSource.current();
         String name = invocation.tool();
@@ -134,7 +134,7 @@ final class ToolInvoker {
                 : new CallResult.Failed(owner, content.failure());
     }
 
-    /** Asks a server for its lists again, because it rejected the arguments of its own tool. */
+    /** Queries a server's lists again, because it rejected arguments that match its schema. */
     void recheckListing(ServerId id) {
         registry.find(id).ifPresent(ServerEntry::recheckListing);
     }
@@ -154,7 +154,7 @@ final class ToolInvoker {
             case CompilationResult.Unusable(String reason) ->
                     new CallResult.Rejected(
                             ErrorReason.TOOL_NOT_FOUND,
-                            "%s is withheld: its inputSchema cannot be used: %s"
+                            "%s is withheld: its inputSchema is not usable: %s"
                                     .formatted(tool.name(), reason),
                             server,
                             List.of());
@@ -165,7 +165,7 @@ final class ToolInvoker {
                                 new CallResult.InvalidArguments(
                                         server,
                                         invalid.violations(),
-                                        "The arguments of %s do not fit its schema:\n%s"
+                                        "Invalid arguments for %s:\n%s"
                                                 .formatted(tool.name(), invalid.text()));
                         case ValidationResult.Undecided(String reason) ->
                                 new CallResult.InvalidArguments(
@@ -191,7 +191,7 @@ final class ToolInvoker {
         String names = String.join(", ", candidates.stream().map(FullName::text).toList());
         return new CallResult.Rejected(
                 ErrorReason.AMBIGUOUS_TOOL,
-                "Several servers have a tool %s; call one of %s"
+                "Several servers have a tool %s; use one of %s"
                         .formatted(DisplayText.quoteName(invocation.tool()), names),
                 null,
                 candidates);
@@ -200,7 +200,7 @@ final class ToolInvoker {
     static CallResult filtered(FullName name) {
         return new CallResult.Rejected(
                 ErrorReason.TOOL_NOT_FOUND,
-                "The tool %s is filtered: the configuration keeps it from clients".formatted(name),
+                "The tool %s is filtered: the configuration hides it from clients".formatted(name),
                 name.server(),
                 List.of());
     }
@@ -238,7 +238,7 @@ final class ToolInvoker {
         return new CallResult.ServerError(tool.server(), error);
     }
 
-    /** The name that a server has for a tool, given the name that clients use. */
+    /** The server's name of a tool, for a name that clients use. */
     static String nameAtServer(ServerId server, String tool) {
         String prefix = server.value() + ".";
         return tool.startsWith(prefix) ? tool.substring(prefix.length()) : tool;

@@ -5,13 +5,13 @@ import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
 
 /**
- * A tool of the catalogue.
+ * A tool of the catalog.
  *
- * @param available whether the server has it now; if not, it is known from before, and a call tries
- *     to reach the server
+ * @param available whether the server is connected; if not, the list is cached, and a call tries to
+ *     connect
  */
 public record ToolReport(Tool tool, boolean available) {
-    /** The form in which {@code patchbay tools --json} prints it. */
+    /** The form that {@code patchbay tools --json} prints. */
     public Json toJson() {
         var writer =
                 new JsonWriter()

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Locale;
 
-/** The kinds of answer that a client says it takes. */
+/** The response types that a client accepts. */
 public record AcceptHeader(boolean acceptsJson, boolean acceptsEvents) {
     public static final String JSON = "application/json";
     public static final String EVENTS = "text/event-stream";
@@ -12,7 +12,7 @@ public record AcceptHeader(boolean acceptsJson, boolean acceptsEvents) {
     private static final AcceptHeader ACCEPTS_BOTH = new AcceptHeader(true, true);
     private static final String COMMON_VALUE = JSON + ", " + EVENTS;
 
-    /** What an {@code Accept} header says; without one everything is taken. */
+    /** Parses an {@code Accept} header; without one everything is accepted. */
     public static AcceptHeader parse(@Nullable String header) {
         if (header == null || header.equals(COMMON_VALUE)) {
             return ACCEPTS_BOTH;

@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * Values of messages as they stand in the headers {@code Mcp-Name} and {@code Mcp-Param-*}: plain
- * where a header can hold them, else {@code =?base64?…?=}.
+ * Encodes values in the headers {@code Mcp-Name} and {@code Mcp-Param-*}: as plain text if
+ * possible, else as {@code =?base64?…?=}.
  */
 public final class HeaderValueCodec {
     private static final String PREFIX = "=?base64?";
@@ -27,12 +27,12 @@ public final class HeaderValueCodec {
                         + SUFFIX;
     }
 
-    /** The header for a string, a number or a boolean. */
+    /** Encodes a string, a number or a boolean. */
     public static String encode(Json value) {
         return value.isString() ? encode(value.text()) : value.toString();
     }
 
-    /** What a header says; null if it is in base64 and that is broken. */
+    /** Decodes a header; null if its base64 is malformed. */
     static @Nullable String decode(String header) {
         if (!isBase64Marked(header)) {
             return header;
@@ -47,7 +47,7 @@ public final class HeaderValueCodec {
         }
     }
 
-    /** Whether a header says the same as a value of the message. */
+    /** Whether a header has the same value as the message. */
     public static boolean matches(String header, Json value) {
         String said = decode(header);
         if (said == null) {

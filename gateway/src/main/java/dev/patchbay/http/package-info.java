@@ -1,6 +1,6 @@
 /**
- * Streamable HTTP both ways: server-sent events, headers and the origin guard. The only package
- * that knows the HTTP libraries.
+ * Shared parts of Streamable HTTP: headers and server-sent events. The only package that uses HTTP
+ * libraries.
  */
 @NullMarked
 package dev.patchbay.http;

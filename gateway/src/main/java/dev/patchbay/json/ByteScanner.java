@@ -6,7 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Walks over the bytes of JSON text, eight at a time where that is possible. */
+/** Scans the bytes of JSON text, eight at a time where possible. */
 final class ByteScanner {
     private static final VarHandle LONG =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -19,12 +19,12 @@ final class ByteScanner {
 
     private ByteScanner() {}
 
-    /** The first position from {@code p} on whose byte is not plain ASCII of a string's inside. */
+    /** The first position from {@code p} on that is not a plain ASCII character of a string. */
     static int plainEnd(byte[] b, int p, int end) {
         int near = Math.min(end, p + STRIDE);
         int at = plainWords(b, p, near);
         if (at + Long.BYTES <= near) {
-            return at; // as most strings are short
+            return at; // most strings are short
         }
         while (at + STRIDE <= end && isPlainStride(b, at)) {
             at += STRIDE;
@@ -36,7 +36,7 @@ final class ByteScanner {
         return at;
     }
 
-    /** The first position that is not plain, or one with less than a word behind it. */
+    /** The first position that is not plain, or one with less than a word after it. */
     private static int plainWords(byte[] b, int p, int end) {
         int at = p;
         while (at + Long.BYTES <= end) {
@@ -49,7 +49,7 @@ final class ByteScanner {
         return at;
     }
 
-    /** Whether so many bytes are plain: one branch for all of them, as long texts are mostly so. */
+    /** Whether a stride is plain: one branch for many bytes, as in most long texts. */
     private static boolean isPlainStride(byte[] b, int at) {
         return (specialBytes((long) LONG.get(b, at))
                         | specialBytes((long) LONG.get(b, at + Long.BYTES))
@@ -58,11 +58,11 @@ final class ByteScanner {
                 == 0;
     }
 
-    /** The high bit of each byte that is a quote, a backslash, a control or not ASCII. */
+    /** The high bit of each byte that is a quote, a backslash, a control character or not ASCII. */
     private static long specialBytes(long word) {
         long quote = word ^ QUOTES;
         long backslash = word ^ BACKSLASHES;
-        // Borrows can mark a byte above a true hit by mistake, never below one: the lowest is
+        // A borrow can mark a byte above a hit by mistake, never below it, so the lowest mark is
         // right.
         return (((quote - ONES) & ~quote)
                         | ((backslash - ONES) & ~backslash)
@@ -71,7 +71,7 @@ final class ByteScanner {
                 & HIGHS;
     }
 
-    /** The position behind a string whose opening quote is at {@code p}, in checked bytes. */
+    /** The position after a string whose opening quote is at {@code p}, in validated bytes. */
     static int stringEnd(byte[] b, int p, int end) {
         int at = p + 1;
         while (true) {
@@ -83,7 +83,7 @@ final class ByteScanner {
         }
     }
 
-    /** The position behind the value that begins at {@code p}, in checked bytes. */
+    /** The position after the value that begins at {@code p}, in validated bytes. */
     static int valueEnd(byte[] b, int p, int end, @Nullable LargeValueIndex spans) {
         int known = spans == null ? -1 : spans.endOf(p);
         return known >= 0 ? known : valueEnd(b, p, end);
@@ -138,7 +138,7 @@ final class ByteScanner {
         return c == ' ' || c == '\t' || c == '\n' || c == '\r';
     }
 
-    /** The position behind one multi-byte UTF-8 character, or -1 if there is none at {@code p}. */
+    /** The position after a multi-byte UTF-8 character, or -1 if there is none at {@code p}. */
     static int characterEnd(byte[] b, int p, int end) {
         int lead = b[p] & 0xFF;
         int length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;

@@ -6,10 +6,10 @@ import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * The member names of the objects that are open at one point of a text, to notice a name that
- * stands twice. A name is kept as its place in the text; one with escapes is kept decoded, so that
- * two spellings of one name are the same. Large objects get a hash table with a secret seed, which
- * keeps the work linear whatever names a peer invents.
+ * The member names of the open objects at one point of a text, to detect duplicates. A name is kept
+ * as its position in the text; a name with escapes is kept decoded, so that different spellings are
+ * equal. Large objects use a hash table with a secret seed, which keeps the time linear for names
+ * chosen by an attacker.
  */
 final class DuplicateNameDetector {
     private static final int LINEAR_SEARCH_MAX = 12;
@@ -19,7 +19,7 @@ final class DuplicateNameDetector {
     private byte[] decoded = new byte[0];
     private int decodedLength;
 
-    /** Pairs of from and to; a negative from is a place in {@link #decoded}. */
+    /** Pairs of start and end; a negative start refers to {@link #decoded}. */
     private int[] spans = new int[32];
 
     private int spansLength;
@@ -45,7 +45,7 @@ final class DuplicateNameDetector {
         spansLength = starts[depth];
     }
 
-    /** Adds a name to the innermost object; false if it is there already. */
+    /** Adds a name to the innermost object; returns false if it is a duplicate. */
     boolean add(int from, int to, boolean escaped) {
         if (spansLength + 2 > spans.length) {
             spans = Arrays.copyOf(spans, spans.length * 2);

@@ -2,7 +2,7 @@ package dev.patchbay.json;
 
 import org.jspecify.annotations.Nullable;
 
-/** A walk over the elements of an array, one {@link #next} after the other. */
+/** Iterates over the elements of an array. */
 public final class ElementCursor {
     private final byte[] bytes;
     private final int to;
@@ -17,7 +17,7 @@ public final class ElementCursor {
         position = array.from + 1;
     }
 
-    /** Goes to the next element; false behind the last one. */
+    /** Moves to the next element; returns false after the last one. */
     public boolean next() {
         position = ByteScanner.skipSpace(bytes, position, to);
         if (bytes[position] == ',') {

@@ -5,10 +5,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/**
- * Text ready to be sent, in pieces: what was written anew, and the large values it passes on, which
- * are not copied into it.
- */
+/** A text to send, in pieces: newly written parts, and large values that are not copied. */
 public final class EncodedJson {
     private final List<Json> pieces;
     private final int length;
@@ -22,7 +19,7 @@ public final class EncodedJson {
         length = sum;
     }
 
-    /** A text that is one checked value. */
+    /** A text that is one validated value. */
     public static EncodedJson of(Json value) {
         return new EncodedJson(List.of(value));
     }
@@ -38,7 +35,7 @@ public final class EncodedJson {
         }
     }
 
-    /** Copies the whole text into an array that has room for it. */
+    /** Copies the text into an array. */
     public void copyTo(byte[] target, int offset) {
         int at = offset;
         for (Json piece : pieces) {
@@ -47,7 +44,7 @@ public final class EncodedJson {
         }
     }
 
-    /** The pieces in their order, not copied. */
+    /** The pieces in order, not copied. */
     public List<ByteBuffer> toBuffers() {
         return pieces.stream()
                 .map(piece -> ByteBuffer.wrap(piece.bytes, piece.from, piece.length()))

@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * One JSON value as the bytes in which it was written, known to be valid. It is a view on the text
- * it came in: looking into it finds places and copies nothing, so numbers, the order of members and
- * members nobody knows leave as they came. Equal means written alike.
+ * A validated JSON value, represented by its bytes. It is a view on the text that it came from.
+ * Access finds positions and copies nothing, so numbers, the order of members and unknown members
+ * are forwarded unchanged. Two values are equal if their texts are equal.
  */
 public final class Json {
     public static final Json NULL = ofTrustedAscii("null");
@@ -29,7 +29,7 @@ public final class Json {
         NULL
     }
 
-    /** A member of an object, its name decoded. */
+    /** A member of an object with its decoded name. */
     public record Member(String name, Json value) {}
 
     final byte[] bytes;
@@ -48,12 +48,12 @@ public final class Json {
         this.largeValues = spans;
     }
 
-    /** Checks a whole text with the default limits. For text that may be large or hostile. */
+    /** Validates a whole text with the default limits. For text that may be large or hostile. */
     public static Json parse(byte[] text) throws JsonException {
         return new JsonReader(JsonLimits.DEFAULTS).read(text, 0, text.length);
     }
 
-    /** A value from text of our own; a mistake in it is a bug. */
+    /** Parses a constant of the program; an error in it is a bug. */
     public static Json of(String text) {
         try {
             return parse(text.getBytes(StandardCharsets.UTF_8));
@@ -119,7 +119,7 @@ public final class Json {
         return to - from;
     }
 
-    /** Whether more than so many arrays and objects stand in one another. Does not recurse. */
+    /** Whether arrays and objects are nested deeper than this. Does not recurse. */
     public boolean isDeeperThan(int max) {
         int depth = 0;
         int at = length() / 2 > max ? from : to; // each level has two brackets
@@ -138,18 +138,18 @@ public final class Json {
         return false;
     }
 
-    /** The byte at a place of the text, counted from its first. */
+    /** The byte at an index of the text. */
     public byte byteAt(int index) {
         return bytes[from + index];
     }
 
-    /** The value of a string, decoded. */
+    /** The decoded value of a string. */
     public String text() {
         require(Kind.STRING);
         return JsonStrings.decode(bytes, from + 1, to - 1);
     }
 
-    /** Whether this is the string {@code ascii}, written without escapes or with them. */
+    /** Whether this is the string {@code ascii}, with or without escapes. */
     public boolean isText(String ascii) {
         if (!isString()) {
             return false;
@@ -157,7 +157,7 @@ public final class Json {
         return JsonStrings.equal(bytes, from + 1, to - 1, ascii);
     }
 
-    /** The members of an object in their order. */
+    /** The members of an object in order. */
     public List<Member> members() {
         require(Kind.OBJECT);
         var members = new ArrayList<Member>();
@@ -168,13 +168,13 @@ public final class Json {
         return members;
     }
 
-    /** Walks over the members of an object without making anything of those passed over. */
+    /** Iterates over the members of an object without creating objects for skipped ones. */
     public MemberCursor memberCursor() {
         require(Kind.OBJECT);
         return new MemberCursor(this);
     }
 
-    /** The member of that name; null if there is none, or if this is no object. */
+    /** The member with this name; null if there is none or this is not an object. */
     public @Nullable Json member(String name) {
         if (!isObject()) {
             return null;
@@ -188,13 +188,13 @@ public final class Json {
         return null;
     }
 
-    /** The text of the member of that name; null if there is none or it is no string. */
+    /** The text of a string member; null if there is none or it is not a string. */
     public @Nullable String memberText(String name) {
         Json member = member(name);
         return member == null || !member.isString() ? null : member.text();
     }
 
-    /** The elements of an array in their order. */
+    /** The elements of an array in order. */
     public List<Json> elements() {
         var elements = new ArrayList<Json>();
         ElementCursor cursor = elementCursor();
@@ -204,13 +204,13 @@ public final class Json {
         return elements;
     }
 
-    /** Walks over the elements of an array without making anything of those passed over. */
+    /** Iterates over the elements of an array without creating objects for skipped ones. */
     public ElementCursor elementCursor() {
         require(Kind.ARRAY);
         return new ElementCursor(this);
     }
 
-    /** The number as an int or long, if it is written as an integer and fits; else the other. */
+    /** The number as a long, if it is written as an integer and fits; else {@code other}. */
     public long asLong(long other) {
         if (!isNumber() || length() > 19) {
             return other;
@@ -224,11 +224,11 @@ public final class Json {
             }
             value = value * 10 + digit;
         }
-        // Of nineteen digits, those beyond the largest long come out negative.
+        // Nineteen digits beyond the largest long overflow to a negative number.
         return value < 0 ? other : at == from ? value : -value;
     }
 
-    /** A value of its own bytes, so that a small part does not keep a large text in memory. */
+    /** A copy with its own bytes, so that a small part does not keep a large text in memory. */
     public Json detached() {
         if (from == 0 && to == bytes.length) {
             return this;
@@ -236,7 +236,7 @@ public final class Json {
         return new Json(Arrays.copyOfRange(bytes, from, to), 0, to - from);
     }
 
-    /** The first bytes of the text, at most so many. */
+    /** The first bytes of the text, up to the limit. */
     public byte[] head(int bytesMax) {
         return Arrays.copyOfRange(bytes, from, Math.min(to, from + bytesMax));
     }
@@ -260,7 +260,7 @@ public final class Json {
         return hash;
     }
 
-    /** The text as it was written. */
+    /** The original text. */
     @Override
     public String toString() {
         return new String(bytes, from, to - from, StandardCharsets.UTF_8);

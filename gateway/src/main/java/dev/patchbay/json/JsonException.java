@@ -2,19 +2,19 @@ package dev.patchbay.json;
 
 import org.jspecify.annotations.Nullable;
 
-/** The reason why bytes are not acceptable as one JSON value, and where. */
+/** Why bytes are not acceptable as one JSON value, and where. */
 public final class JsonException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /** What is wrong with the bytes. */
+    /** The kinds of faults. */
     public enum Fault {
-        /** No JSON text: bad UTF-8, bad grammar, or something behind the value. */
+        /** Not JSON: invalid UTF-8, invalid grammar, or text after the value. */
         NOT_JSON,
-        /** JSON, but a member name stands twice in one object. */
+        /** JSON, but with a duplicate member name. */
         DUPLICATE_NAME,
         /** JSON, but nested deeper than the limit. */
         TOO_DEEP,
-        /** JSON, but with a number written longer than the limit. */
+        /** JSON, but with a number longer than the limit. */
         NUMBER_TOO_LONG
     }
 
@@ -35,7 +35,7 @@ public final class JsonException extends Exception {
         this.value = value;
     }
 
-    /** The same for a value that is too deep and otherwise as it should be. */
+    /** The exception with its value, which is valid except for its depth. */
     JsonException withValue(Json value) {
         return new JsonException(fault, reason, offset, value);
     }
@@ -44,19 +44,19 @@ public final class JsonException extends Exception {
         return fault;
     }
 
-    /** What is wrong and where, in words for the sender. */
+    /** What is wrong and where, as a message to the sender. */
     public String reason() {
         return reason;
     }
 
-    /** Where the fault was noticed, counted from the first byte of the text. */
+    /** The offset at which the fault was detected. */
     public int offset() {
         return offset;
     }
 
     /**
-     * The value where all that is wrong with it is its depth, else null. Its parts that are not too
-     * deep are as any value; in the others a name may stand twice.
+     * The value, if only its depth is at fault, else null. Its parts that are not too deep are
+     * valid; in the others a member name may be duplicated.
      */
     public @Nullable Json value() {
         return value;

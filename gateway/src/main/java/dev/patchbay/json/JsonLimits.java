@@ -1,8 +1,8 @@
 package dev.patchbay.json;
 
 /**
- * How deep a message may nest and how long a number may be written. A text beyond them is still
- * checked to its end, so that "not JSON" and "too much JSON" are told apart.
+ * Limits for the depth of a message and the length of a number. A text over a limit is still
+ * validated to its end, so that invalid JSON and JSON over a limit are distinguished.
  */
 public record JsonLimits(int depthMax, int numberCharsMax) {
     public static final JsonLimits DEFAULTS = new JsonLimits(500, 1_000);

@@ -7,15 +7,14 @@ import org.jspecify.annotations.Nullable;
 import java.util.Arrays;
 
 /**
- * Checks bytes to be exactly one JSON value: strict UTF-8, the grammar of RFC 8259, no member name
- * twice in an object, and the limits. It goes over the text once, builds nothing, and does not
- * recurse: depth costs one bit.
+ * Validates that bytes are exactly one JSON value: strict UTF-8, the grammar of RFC 8259, no
+ * duplicate member names, and the limits. It reads the text once, builds nothing and does not
+ * recurse: one level of depth costs one bit.
  *
- * <p>A text that is no JSON is always reported as that, even if it breaks a limit before: what a
- * sender did wrong first in that order decides the error it gets.
+ * <p>A text that is not JSON is always reported as such, even if it exceeds a limit first.
  */
 public final class JsonReader {
-    /** Large values deeper than this are walked through when they are looked for. */
+    /** Large values that are nested deeper are not indexed. */
     private static final int TRACKED_DEPTH_MAX = 16;
 
     private static final int[] NONE = {};
@@ -27,8 +26,8 @@ public final class JsonReader {
     }
 
     /**
-     * The value that the bytes are. It keeps the array, which must not change any more. Line breaks
-     * between tokens are taken out, so that the value fits on one line.
+     * Reads a value. It keeps the array, which must not change afterwards. Line breaks between
+     * tokens are removed, so that the value fits on one line.
      */
     public Json read(byte[] bytes, int from, int to) throws JsonException {
         var scan = new Scan(bytes, from, to, limits);
@@ -44,7 +43,7 @@ public final class JsonReader {
         return whole;
     }
 
-    /** The same value without any space between its tokens. */
+    /** The value without whitespace between its tokens. */
     static Json compacted(Json value) {
         byte[] target = new byte[value.length()];
         int length = 0;
@@ -66,7 +65,7 @@ public final class JsonReader {
         return new Json(Arrays.copyOf(target, length), 0, length);
     }
 
-    /** One pass over one text. */
+    /** One pass over a text. */
     private static final class Scan {
         private final byte[] b;
         private final int from;
@@ -83,7 +82,7 @@ public final class JsonReader {
         private @Nullable JsonException breach;
         private boolean isOnlyTooDeep = true;
 
-        /** Where each of the outermost open containers begins. */
+        /** The start of each of the outermost open containers. */
         private final int[] openedAt;
 
         private final @Nullable LargeValueIndex largeValues;
@@ -109,7 +108,7 @@ public final class JsonReader {
             }
             skipSpace();
             if (p < end) {
-                throw notJson("Something follows the value");
+                throw notJson("Unexpected text after the value");
             }
             return new Json(b, start, stop, largeValues);
         }
@@ -120,7 +119,7 @@ public final class JsonReader {
         private int value() throws JsonException {
             while (true) {
                 if (p >= end) {
-                    throw notJson("The text ends where a value should be");
+                    throw notJson("The text ends where a value is expected");
                 }
                 switch (b[p]) {
                     case '{' -> {
@@ -156,7 +155,9 @@ public final class JsonReader {
             }
         }
 
-        /** Goes on behind a value inside a container; the end of the value that closed last. */
+        /**
+         * Continues after a value in a container; returns the end of the value that closed last.
+         */
         private int afterValue() throws JsonException {
             skipSpace();
             if (p >= end) {
@@ -174,7 +175,7 @@ public final class JsonReader {
             if (c == (inObject() ? '}' : ']')) {
                 return pop();
             }
-            throw notJson("A comma or a closing bracket is missing");
+            throw notJson("Missing comma or closing bracket");
         }
 
         private boolean isClosedBy(char bracket) {
@@ -220,29 +221,29 @@ public final class JsonReader {
         /** Reads a member's name and colon, up to its value. */
         private void name() throws JsonException {
             if (p >= end || b[p] != '"') {
-                throw notJson("A member name in quotes is missing");
+                throw notJson("Missing member name in quotes");
             }
             int start = p + 1;
             boolean escaped = string();
             if (depth <= limits.depthMax() && !names.add(start, p - 1, escaped)) {
-                breach(Fault.DUPLICATE_NAME, "A member name stands twice");
+                breach(Fault.DUPLICATE_NAME, "Duplicate member name");
             }
             skipSpace();
             if (p >= end || b[p] != ':') {
-                throw notJson("A colon is missing");
+                throw notJson("Missing colon");
             }
             p++;
             skipSpace();
         }
 
-        /** Reads a string with its quotes; whether it has escapes. */
+        /** Reads a string with its quotes; returns whether it has escapes. */
         private boolean string() throws JsonException {
             boolean escaped = false;
             int start = p++;
             while (true) {
                 p = ByteScanner.plainEnd(b, p, end);
                 if (p >= end) {
-                    throw notJson("A string has no end");
+                    throw notJson("Unterminated string");
                 }
                 byte c = b[p];
                 if (c == '"') {
@@ -258,11 +259,11 @@ public final class JsonReader {
                 } else if (c < 0) {
                     int next = ByteScanner.characterEnd(b, p, end);
                     if (next < 0) {
-                        throw notJson("Bytes that are no UTF-8");
+                        throw notJson("Invalid UTF-8");
                     }
                     p = next;
                 } else {
-                    throw notJson("A control character stands in a string");
+                    throw notJson("Control character in a string");
                 }
             }
         }
@@ -274,12 +275,12 @@ public final class JsonReader {
                 case 'u' -> {
                     for (int i = p + 2; i < p + 6; i++) {
                         if (i >= end || ByteScanner.hexDigit(b[i]) < 0) {
-                            throw notJson("An escape is wrong");
+                            throw notJson("Invalid escape sequence");
                         }
                     }
                     p += 6;
                 }
-                default -> throw notJson("An escape is wrong");
+                default -> throw notJson("Invalid escape sequence");
             }
         }
 
@@ -305,17 +306,17 @@ public final class JsonReader {
             }
             if (p < end && b[p] == '.') {
                 p++;
-                digits("A number has no digit behind its point");
+                digits("Missing digit after the decimal point");
             }
             if (p < end && (b[p] == 'e' || b[p] == 'E')) {
                 p++;
                 if (p < end && (b[p] == '+' || b[p] == '-')) {
                     p++;
                 }
-                digits("A number has no digit in its exponent");
+                digits("Missing digit in the exponent");
             }
             if (p - start > limits.numberCharsMax()) {
-                breach(Fault.NUMBER_TOO_LONG, "A number is too long");
+                breach(Fault.NUMBER_TOO_LONG, "The number is too long");
             }
             return p;
         }

@@ -2,11 +2,11 @@ package dev.patchbay.json;
 
 import java.nio.charset.StandardCharsets;
 
-/** The inside of a JSON string: from checked bytes to text, and back. */
+/** Decodes and encodes the content of JSON strings. */
 final class JsonStrings {
     private JsonStrings() {}
 
-    /** The text between the quotes, in checked bytes. A lone surrogate escape stays one char. */
+    /** Decodes the validated bytes between the quotes. A lone surrogate escape stays one char. */
     static String decode(byte[] b, int from, int to) {
         int plain = ByteScanner.plainEnd(b, from, to);
         if (plain == to) {
@@ -36,7 +36,7 @@ final class JsonStrings {
         return text.toString();
     }
 
-    /** Whether the bytes between the quotes are that text, in whatever spelling. */
+    /** Whether the bytes between the quotes are this text, in any spelling. */
     static boolean equal(byte[] b, int from, int to, String text) {
         int length = text.length();
         if (to - from == length) {
@@ -47,13 +47,13 @@ final class JsonStrings {
             }
             return true;
         }
-        // Plain ASCII of another length is another text; the rest must be decoded to know.
+        // Plain ASCII of another length is another text; everything else must be decoded.
         return to - from > length
                 && ByteScanner.plainEnd(b, from, to) < to
                 && decode(b, from, to).equals(text);
     }
 
-    /** Puts the decoded text into {@code target}, lone surrogates as three bytes; its new end. */
+    /** Decodes into {@code target}, with lone surrogates as three bytes; returns the new end. */
     static int decodeTo(byte[] target, int offset, byte[] b, int from, int to) {
         int out = offset;
         int at = from;

@@ -7,11 +7,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Writes one JSON text, compact and in ASCII but for what it passes on. Commas are its own affair:
- * the caller says what stands where.
+ * Writes one JSON text: compact, and in ASCII except for forwarded values. The writer adds commas.
  */
 public final class JsonWriter {
-    /** A value from this length on is passed on as it is rather than copied. */
+    /** Values of at least this length are forwarded without being copied. */
     private static final int PIECE_BYTES_MIN = 4 * 1024;
 
     private static final byte[] HEX = {
@@ -24,7 +23,7 @@ public final class JsonWriter {
     private List<Json> pieces = List.of();
     private int pieceBytes;
 
-    /** Where the values that were passed on stand; null as long as there are none. */
+    /** The positions of forwarded values; null if there are none. */
     private @Nullable LargeValueIndex largeValues;
 
     /** Whether the next value or name needs a comma before it. */
@@ -84,7 +83,7 @@ public final class JsonWriter {
         return value(Json.bool(value));
     }
 
-    /** Passes a value on as it was written. */
+    /** Writes a value with its original text. */
     public JsonWriter value(Json value) {
         writeSeparator();
         if (value.length() >= PIECE_BYTES_MIN) {
@@ -114,7 +113,7 @@ public final class JsonWriter {
         return name(name).bool(value);
     }
 
-    /** What was written, in one piece. */
+    /** The text as one value. */
     public Json toJson() {
         if (pieces.isEmpty()) {
             return new Json(buffer, 0, length);
@@ -123,7 +122,7 @@ public final class JsonWriter {
         return new Json(bytes, 0, bytes.length, largeValues);
     }
 
-    /** What was written, ready to be sent. */
+    /** The text ready to be sent. */
     public EncodedJson toEncodedJson() {
         if (pieces.isEmpty()) {
             return new EncodedJson(List.of(new Json(buffer, 0, length)));

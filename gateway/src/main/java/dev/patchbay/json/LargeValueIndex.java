@@ -1,9 +1,9 @@
 package dev.patchbay.json;
 
 /**
- * Where the large values of a text begin and end, noted while the text was checked, so that nobody
- * walks through them again to find out. When there are too many, those noted last are kept: what
- * holds others ends behind them.
+ * The positions of large values in a text, recorded during validation, so that they need not be
+ * scanned again. If there are too many, the last ones are kept: an outer value ends after its inner
+ * ones.
  */
 final class LargeValueIndex {
     private static final int ENTRIES_MAX = 16;
@@ -18,17 +18,17 @@ final class LargeValueIndex {
         this.bytesMin = bytesMin;
     }
 
-    /** For a text of that length. */
+    /** An index for a text of this length. */
     static LargeValueIndex forText(int textBytes) {
         return new LargeValueIndex(Math.max(ENTRY_BYTES_MIN, textBytes / ENTRIES_MAX));
     }
 
-    /** For a text of which values from that length on are noted. */
+    /** An index of values of at least this length. */
     static LargeValueIndex withMinimum(int bytesMin) {
         return new LargeValueIndex(bytesMin);
     }
 
-    /** Whether a text is so short that walking through it costs less than remembering. */
+    /** Whether a text is so short that scanning it is cheaper than an index. */
     static boolean isUnnecessary(int textBytes) {
         return textBytes < ENTRY_BYTES_MIN;
     }
@@ -41,7 +41,7 @@ final class LargeValueIndex {
         }
     }
 
-    /** The end of the value that begins there; -1 if it is not known. */
+    /** The end of the value that begins there; -1 if it is unknown. */
     int endOf(int start) {
         for (int i = Math.min(added, ENTRIES_MAX) - 1; i >= 0; i--) {
             if (starts[i] == start) {
@@ -52,8 +52,10 @@ final class LargeValueIndex {
     }
 
     /**
-     * The spans of another text, in which what stood from one place to another of this one is
-     * replaced, and of which the first byte stood at {@code origin} here.
+     * The index of a changed text.
+     *
+     * @param origin the offset of the new text in the old one
+     * @param from the start of the replaced range
      */
     LargeValueIndex shifted(int origin, int from, int to, int replacedBytes) {
         var moved = new LargeValueIndex(bytesMin);

@@ -2,7 +2,7 @@ package dev.patchbay.json;
 
 import org.jspecify.annotations.Nullable;
 
-/** A walk over the members of an object, one {@link #next} after the other. */
+/** Iterates over the members of an object. */
 public final class MemberCursor {
     private final byte[] bytes;
     private final int to;
@@ -19,7 +19,7 @@ public final class MemberCursor {
         position = object.from + 1;
     }
 
-    /** Goes to the next member; false behind the last one. */
+    /** Moves to the next member; returns false after the last one. */
     public boolean next() {
         position = ByteScanner.skipSpace(bytes, position, to);
         if (bytes[position] == ',') {

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Looks for members of the outermost object in a text that cannot be read as a whole: too long to
- * keep, too deep to accept. It takes the bytes as they come, keeps only what it looks for, and does
- * not mind what is wrong with the rest.
+ * Finds members of the outermost object in a text that cannot be read as a whole because it is too
+ * long or too deep. It processes the bytes as they arrive, keeps only the wanted members, and
+ * ignores errors in the rest.
  */
 public final class MemberFinder {
     private static final int VALUE_BYTES_MAX = 64 * 1024;
@@ -34,7 +34,7 @@ public final class MemberFinder {
         this.wanted = Set.copyOf(wanted);
     }
 
-    /** Takes the next bytes of the text. */
+    /** Processes the next bytes of the text. */
     public void accept(byte[] bytes, int from, int to) {
         int at = from;
         while (at < to) {
@@ -53,12 +53,12 @@ public final class MemberFinder {
         }
     }
 
-    /** Whether the outermost object has a member of that name, of those looked for. */
+    /** Whether the outermost object has this member, if it was wanted. */
     public boolean has(String name) {
         return seen.contains(name);
     }
 
-    /** The value of a member; null if it was not seen, seen twice, too long, or a container. */
+    /** The value of a member; null if it is absent, duplicated, too long, or a container. */
     public @Nullable Json value(String name) {
         return found.get(name);
     }

@@ -3,13 +3,13 @@ package dev.patchbay.json;
 import java.util.Arrays;
 
 /**
- * Changes one member of an object in its text and leaves every other byte as it was written: space,
- * order, escapes and numbers included.
+ * Changes one member of an object in its text and leaves every other byte unchanged: whitespace,
+ * order, escapes and numbers.
  */
 public final class MemberPatch {
     private MemberPatch() {}
 
-    /** The object with that member's value replaced, or with the member added as its last. */
+    /** The object with the member replaced, or added as the last one. */
     public static Json with(Json object, String name, Json value) {
         MemberCursor members = object.memberCursor();
         int last = -1;
@@ -29,7 +29,7 @@ public final class MemberPatch {
         return join(object, at, added, at);
     }
 
-    /** The object without that member. */
+    /** The object without the member. */
     public static Json without(Json object, String name) {
         MemberCursor members = object.memberCursor();
         int before = object.from + 1;
@@ -50,7 +50,7 @@ public final class MemberPatch {
         return object;
     }
 
-    /** The object's text with what stands from one place to another replaced. */
+    /** The object's text with a range replaced. */
     private static Json join(Json object, int from, byte[] middle, int to) {
         int head = from - object.from;
         int tail = object.to - to;

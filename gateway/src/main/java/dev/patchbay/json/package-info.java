@@ -1,6 +1,6 @@
 /**
- * JSON as checked bytes: the bounded streaming reader, the writer, and the values between them.
- * Nothing else in the program parses or prints JSON.
+ * JSON as validated bytes: the bounded reader, the writer, and the values. No other package parses
+ * or prints JSON.
  */
 @NullMarked
 package dev.patchbay.json;

@@ -33,14 +33,17 @@ public sealed interface CallOutcome {
     /** The peer requires authorization and did nothing. */
     record Unauthorized(String reason) implements CallOutcome {}
 
-    /** The request was not sent. */
+    /** The peer could not be reached, or the connection to it has ended. Nothing was sent. */
+    record Unreachable(String reason) implements CallOutcome {}
+
+    /** The peer takes no more requests now. Nothing was sent. */
     record NotSent(String reason) implements CallOutcome {}
 
-    /** Whether the peer answered the request, with whatever. */
+    /** Whether the peer answered the request, in any way. */
     default boolean isResponse() {
         return switch (this) {
             case Result _, ErrorResponse _, InvalidResponse _ -> true;
-            case TimedOut _, ConnectionLost _, Unauthorized _, NotSent _ -> false;
+            case TimedOut _, ConnectionLost _, Unauthorized _, Unreachable _, NotSent _ -> false;
         };
     }
 }

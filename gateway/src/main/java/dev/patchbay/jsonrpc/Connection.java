@@ -59,7 +59,7 @@ public final class Connection implements ResponseSink {
 
     /** Handles messages until the peer ends its side. Does not wait for requests in progress. */
     public void run() throws IOException {
-        run(() -> "The connection has ended");
+        run(() -> "the connection ended");
     }
 
     /** The same. The reason for the end is asked for once, before the calls that wait end. */

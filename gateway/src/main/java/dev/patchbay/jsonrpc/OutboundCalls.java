@@ -140,7 +140,7 @@ public final class OutboundCalls {
         try {
             return via.trySend(frame, patience)
                     ? new SentCall(id)
-                    : notSent(id, "It does not read what it is sent");
+                    : notSent(id, "it does not read its input");
         } catch (IOException _) {
             closed = closeReason;
             return onSendFailed(id, patience, closed != null ? closed : "Its input is closed");
@@ -181,7 +181,7 @@ public final class OutboundCalls {
             if (!(call.receiver instanceof OutcomeSlot)) { // a waiting thread has its own deadline
                 left = true;
                 if (call.isOverdue(now) && pending.remove(entry.getKey(), call)) {
-                    abandonListener.onAbandoned(entry.getKey(), "No answer in time");
+                    abandonListener.onAbandoned(entry.getKey(), "no response in time");
                     // The receiver may block, and this thread serves all connections.
                     Thread.startVirtualThread(() -> call.complete(new CallOutcome.TimedOut()));
                 }

@@ -5,17 +5,19 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
 
-/** How far an address reaches, from this machine alone to everywhere. */
+/** The reach of an address, from this machine to everywhere. */
 enum AddressScope {
-    /** No machine may be asked there: link-local, as of cloud metadata, multicast, unspecified. */
+    /**
+     * Addresses that must not be contacted: link-local (cloud metadata), multicast, unspecified.
+     */
     FORBIDDEN,
     /** This machine. */
     LOOPBACK,
-    /** A network of somebody's own. */
+    /** A private network. */
     PRIVATE,
     PUBLIC;
 
-    /** The kind of an address; one that holds another address is as narrow as that. */
+    /** The scope of an address; an address with an embedded address has that address's scope. */
     static AddressScope of(InetAddress address) {
         if (address.isAnyLocalAddress()
                 || address.isLinkLocalAddress()
@@ -66,7 +68,7 @@ enum AddressScope {
         try {
             return of(InetAddress.getByAddress(Arrays.copyOfRange(bytes, at, at + 4)));
         } catch (UnknownHostException e) {
-            throw new AssertionError(e); // four bytes are an address
+            throw new AssertionError(e); // four bytes are the embedded address
         }
     }
 }

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Finds out where a token for a server is to be had: what the server publishes of itself (RFC
- * 9728), then what the authorization server that it names publishes (RFC 8414, OpenID Connect). A
- * server of 2025-03-26 publishes nothing and is its own authorization server.
+ * Finds the authorization server of an MCP server: from the server's metadata (RFC 9728), then from
+ * the metadata of the authorization server (RFC 8414, OpenID Connect). A server of 2025-03-26
+ * publishes none and is its own authorization server.
  */
 final class AuthorizationDiscovery {
     private static final String RESOURCE_METADATA_PATH = "/.well-known/oauth-protected-resource";
@@ -28,10 +28,10 @@ final class AuthorizationDiscovery {
     private final String previousIssuer;
 
     /**
-     * A search for one server.
+     * Discovery for one server.
      *
-     * @param pinned the one issuer that may be used; empty for any
-     * @param before the issuer that was used before; empty if none was
+     * @param pinned the only issuer that may be used; empty for any
+     * @param before the issuer that was used before; empty if there was none
      */
     AuthorizationDiscovery(OAuthHttpClient web, URI server, String pinned, String before) {
         this.http = web;
@@ -49,21 +49,21 @@ final class AuthorizationDiscovery {
         String resource = published.memberText("resource");
         if (resource == null || !coversServer(resource)) {
             throw new SignInFailed(
-                    "The server publishes that it is another one: "
+                    "The server's metadata names another server: "
                             + DisplayText.message(String.valueOf(resource)));
         }
         String issuer = chooseIssuer(stringElements(published.member("authorization_servers")));
         Json metadata = fetchIssuerMetadata(issuer);
         if (metadata == null) {
             throw new SignInFailed(
-                    "The authorization server %s publishes nothing of itself"
+                    "The authorization server %s publishes no metadata"
                             .formatted(DisplayText.message(issuer)));
         }
         return toAuthorizationMetadata(
                 resource, metadata, stringElements(published.member("scopes_supported")));
     }
 
-    /** What the server publishes of itself; null if that is nothing. */
+    /** Fetches the server's metadata; null if there are none. */
     private @Nullable Json fetchResourceMetadata(BearerChallenge challenge)
             throws SignInFailed, InterruptedException {
         if (!challenge.resourceMetadata().isEmpty()) {
@@ -80,7 +80,7 @@ final class AuthorizationDiscovery {
         return special != null ? special : http.fetchJson(origin(server) + RESOURCE_METADATA_PATH);
     }
 
-    /** Whether a name is the server's own, or that of a whole of which it is a part. */
+    /** Whether a resource identifier is the server's or covers it. */
     private boolean coversServer(String resource) {
         URI named;
         try {
@@ -101,7 +101,7 @@ final class AuthorizationDiscovery {
         }
         if (!requiredIssuer.isEmpty()) {
             throw new SignInFailed(
-                    "The server does not name the issuer that is to be used, but "
+                    "The server names another issuer than the configured one: "
                             + DisplayText.message(String.join(", ", named)),
                     true);
         }
@@ -111,7 +111,7 @@ final class AuthorizationDiscovery {
         return named.contains(previousIssuer) ? previousIssuer : named.getFirst();
     }
 
-    /** The metadata of an issuer, whose name must stand in it; null if there are none. */
+    /** Fetches the metadata of an issuer, which must contain its name; null if there are none. */
     private @Nullable Json fetchIssuerMetadata(String issuer)
             throws SignInFailed, InterruptedException {
         String foreign = null;
@@ -125,7 +125,7 @@ final class AuthorizationDiscovery {
         }
         if (foreign != null) {
             throw new SignInFailed(
-                    "What %s publishes is of another issuer: %s"
+                    "The metadata of %s is of another issuer: %s"
                             .formatted(DisplayText.message(issuer), DisplayText.message(foreign)));
         }
         return null;
@@ -145,8 +145,7 @@ final class AuthorizationDiscovery {
     private AuthorizationMetadata toAuthorizationMetadata(
             String resource, Json metadata, List<String> scopes) throws SignInFailed {
         if (!stringElements(metadata.member("code_challenge_methods_supported")).contains("S256")) {
-            throw new SignInFailed(
-                    "The authorization server does not say that it takes PKCE with S256");
+            throw new SignInFailed("The authorization server does not support PKCE with S256");
         }
         String registration = metadata.memberText("registration_endpoint");
         var endpoints =
@@ -180,7 +179,7 @@ final class AuthorizationDiscovery {
         return member != null && member.isTrue();
     }
 
-    /** A server that publishes nothing: it is its own authorization server. */
+    /** For a server without metadata, which is its own authorization server. */
     private AuthorizationMetadata discoverWithoutResourceMetadata()
             throws SignInFailed, InterruptedException {
         String issuer = requiredIssuer.isEmpty() ? origin(server) : requiredIssuer;
@@ -189,7 +188,7 @@ final class AuthorizationDiscovery {
             return toAuthorizationMetadata(server.toString(), metadata, List.of());
         }
         if (!requiredIssuer.isEmpty()) {
-            throw new SignInFailed("The issuer that is configured publishes nothing of itself");
+            throw new SignInFailed("The configured issuer publishes no metadata");
         }
         var endpoints =
                 new Endpoints(
@@ -208,7 +207,7 @@ final class AuthorizationDiscovery {
         return scheme + "://" + lower(url.getHost()) + (plain ? "" : ":" + url.getPort());
     }
 
-    /** The path without a slash at its end; empty for the root. */
+    /** The path without a trailing slash; empty for the root. */
     private static String path(URI url) {
         String path = url.getRawPath() == null ? "" : url.getRawPath();
         return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;

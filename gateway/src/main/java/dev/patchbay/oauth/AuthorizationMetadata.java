@@ -6,11 +6,11 @@ import java.net.URI;
 import java.util.List;
 
 /**
- * What was found out of how to get a token for a server.
+ * How to get a token for a server.
  *
- * @param resource the name of the server in requests for tokens, just as it was published
- * @param issuer the name of the authorization server, just as it was published
- * @param scopes what the server says it has rights for; empty if it does not say
+ * @param resource the resource identifier for token requests, exactly as published
+ * @param issuer the name of the authorization server, exactly as published
+ * @param scopes the scopes of the server; empty if unknown
  */
 record AuthorizationMetadata(
         String resource,
@@ -18,16 +18,18 @@ record AuthorizationMetadata(
         Endpoints endpoints,
         Features features,
         List<String> scopes) {
-    /** The addresses of an authorization server. */
+    /** The endpoints of an authorization server. */
     record Endpoints(URI authorization, URI token, @Nullable URI registration) {}
 
     /**
-     * What an authorization server says of itself.
+     * Features of an authorization server.
      *
-     * @param tokenAuthMethods the ways to say who we are when we want a token; empty if not told
-     * @param sendsIssuer whether its answers always say whose they are
-     * @param acceptsClientMetadataUrl whether the address of a document can be a client's id
-     * @param hasOfflineAccessScope whether the right to renew a token is one to be asked for
+     * @param tokenAuthMethods the client authentication methods of the token endpoint; empty if
+     *     unknown
+     * @param sendsIssuer whether its responses always contain its name
+     * @param acceptsClientMetadataUrl whether the URL of a metadata document can be a client id
+     * @param hasOfflineAccessScope whether {@code offline_access} must be requested for refresh
+     *     tokens
      */
     record Features(
             List<String> tokenAuthMethods,

@@ -7,10 +7,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a {@code WWW-Authenticate} says of bearer tokens; texts are empty where it says nothing.
+ * The bearer part of a {@code WWW-Authenticate} header; missing texts are empty.
  *
- * @param acceptsBearer whether it takes such tokens, as far as it says
- * @param resourceMetadata where it is told what the server wants
+ * @param acceptsBearer whether bearer tokens are accepted, as far as is known
+ * @param resourceMetadata the URL of the server's metadata
  */
 record BearerChallenge(boolean acceptsBearer, String resourceMetadata, String scope, String error) {
     private static final int CHARS_MAX = 8 * 1024;
@@ -19,10 +19,10 @@ record BearerChallenge(boolean acceptsBearer, String resourceMetadata, String sc
             Pattern.compile(
                     "([A-Za-z0-9_-]+)\\s*=\\s*(?:\"((?:[^\"\\\\]|\\\\.)*+)\"|([^\\s,\"]++))");
 
-    /** Where the part for bearer tokens begins. */
+    /** The start of the bearer part. */
     private static final Pattern BEARER = Pattern.compile("(?i)(?:^|,)\\s*bearer(?=\\s|,|$)");
 
-    /** Where the part for another scheme begins: a word that is followed by another one. */
+    /** The start of another scheme: a word that is followed by another word. */
     private static final Pattern NEXT_SCHEME =
             Pattern.compile(",\\s*[A-Za-z0-9_-]+\\s+[A-Za-z0-9_-]+\\s*=");
 

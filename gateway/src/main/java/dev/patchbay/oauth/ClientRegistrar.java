@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Comes to be known to an authorization server: by the client that is configured, by the address of
- * a document about us, by what it gave us before, or by registering. What one gave us is never
- * shown to another.
+ * Obtains a client registration at an authorization server: the configured client, a client
+ * metadata URL, a stored registration, or dynamic registration. A registration is never sent to
+ * another authorization server.
  */
 final class ClientRegistrar {
     private final OAuthHttpClient http;
@@ -30,11 +30,11 @@ final class ClientRegistrar {
     }
 
     /**
-     * Who we are.
+     * Obtains a registration.
      *
-     * @param redirectUri where the browser will come back to
-     * @param before what this very authorization server knows us by; null if nothing
-     * @param scope what will be asked for; empty for nothing in particular
+     * @param redirectUri the redirect URI of the browser
+     * @param before the stored registration at this authorization server; null for none
+     * @param scope the scopes to request; empty for the default
      */
     ClientRegistration obtain(String redirectUri, @Nullable ClientRegistration before, String scope)
             throws SignInFailed, InterruptedException {
@@ -51,14 +51,14 @@ final class ClientRegistrar {
         URI registration = metadata.endpoints().registration();
         if (registration == null) {
             throw new SignInFailed(
-                    "The authorization server %s takes no unknown clients. Register Patchbay there,"
+                    "The authorization server %s does not register clients by itself. Register Patchbay there,"
                                     .formatted(DisplayText.message(metadata.issuer()))
                             + " and write clientId (and clientSecret) under oauth of the server");
         }
         return register(registration, redirectUri, scope);
     }
 
-    /** The client that is configured. */
+    /** The configured client. */
     ClientRegistration configuredClient() {
         OAuthConfig.OAuthClient client = configured.client();
         ClientAuthMethod way =
@@ -82,9 +82,9 @@ final class ClientRegistrar {
         String id = given == null ? null : given.memberText("client_id");
         if (answer.status() < 200 || answer.status() > 299 || id == null || given == null) {
             throw new SignInFailed(
-                    "%s did not register us: HTTP %d. If the server takes a fixed token, put it"
+                    "%s refused to register Patchbay: HTTP %d. If the server takes a fixed token, put it"
                                     .formatted(OAuthHttpClient.describe(url), answer.status())
-                            + " under headers; if you have a client there, under oauth");
+                            + " under headers; if you have a client there, put it under oauth");
         }
         String secret = given.memberText("client_secret");
         String told = given.memberText("token_endpoint_auth_method");

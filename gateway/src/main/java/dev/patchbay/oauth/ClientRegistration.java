@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What an authorization server knows us by. As text it is the way only, for it holds a secret.
+ * A client registration. Its text omits the secret.
  *
- * @param secret empty for a client without one
- * @param redirectUri where its browsers come back to; empty if nobody was registered for it
+ * @param secret empty for a public client
+ * @param redirectUri the registered redirect URI; empty if none was registered
  */
 record ClientRegistration(
         String clientId, String secret, ClientAuthMethod authMethod, String redirectUri) {
-    /** How the token endpoint is told who we are. */
+    /** How the client authenticates at the token endpoint. */
     enum ClientAuthMethod {
         NONE("none"),
         BASIC("client_secret_basic"),
@@ -30,7 +30,9 @@ record ClientRegistration(
             return wireName;
         }
 
-        /** The way for a client with a secret, of those that are taken; untold means the usual. */
+        /**
+         * The method for a client with a secret, out of the supported ones; the default if unknown.
+         */
         static ClientAuthMethod withSecret(List<String> taken) {
             if (taken.isEmpty() || taken.contains(BASIC.wireName)) {
                 return BASIC;
@@ -38,7 +40,7 @@ record ClientRegistration(
             return taken.contains(POST.wireName) ? POST : NONE;
         }
 
-        /** The way of that word; another one if there is none such. */
+        /** The method with this name, or the other one if it is unknown. */
         static ClientAuthMethod of(String word, ClientAuthMethod other) {
             for (ClientAuthMethod way : values()) {
                 if (way.wireName.equals(word)) {
@@ -49,7 +51,7 @@ record ClientRegistration(
         }
     }
 
-    /** Says who we are in a request for a token: in its form, or in its headers. */
+    /** Adds the client authentication to the form or to the headers of a token request. */
     void authenticate(Map<String, String> form, Map<String, String> headers) {
         switch (authMethod) {
             case NONE -> form.put("client_id", clientId);
@@ -66,7 +68,7 @@ record ClientRegistration(
         }
     }
 
-    /** The same without the secret, where that is kept elsewhere. */
+    /** The registration without its secret, which is stored elsewhere. */
     ClientRegistration withoutSecret() {
         return new ClientRegistration(clientId, "", authMethod, redirectUri);
     }

@@ -24,35 +24,35 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * One sign-in of a person to one server: in the browser, with a code that comes back to a port of
- * this machine and is worth nothing to anybody else (PKCE).
+ * One sign-in of a user to one server, in the browser. The code returns to a local port and is
+ * useless to anyone else (PKCE).
  */
 public final class LoginFlow {
     private static final String PING = "{\"jsonrpc\":\"2.0\",\"id\":\"login\",\"method\":\"ping\"}";
     private static final int RANDOM_BYTES = 32;
 
-    /** Shows a person where to sign in. */
+    /** Shows the sign-in page to the user. */
     public interface BrowserLauncher {
         void open(URI url) throws IOException;
 
         /**
-         * Shows what the sign-in gives to whom, before anything is registered or opened.
+         * Shows what is granted to whom, before anything is registered or opened.
          *
-         * @return whether to go on
+         * @return whether to continue
          */
         boolean confirm(Summary summary) throws IOException;
     }
 
     /**
-     * What a person agrees to.
+     * What the user agrees to.
      *
-     * @param server the URL of the server that gets the token
+     * @param server the URL of the server that receives the token
      * @param issuer the authorization server that issues it
-     * @param scope the scopes that are asked for; empty if the authorization server decides
+     * @param scope the requested scopes; empty if the authorization server decides
      */
     public record Summary(URI server, String issuer, String scope) {}
 
-    /** The server to sign in to, as it is configured. */
+    /** The configured server to sign in to. */
     public record LoginTarget(
             ServerId id, URI url, Map<String, String> headers, OAuthConfig signIn) {
         public LoginTarget {
@@ -66,10 +66,10 @@ public final class LoginFlow {
     }
 
     /**
-     * What came of a sign-in, without the secrets.
+     * The result of a sign-in, without secrets.
      *
-     * @param expiresAt when it runs out; null if that is not known
-     * @param isRenewable whether it can be renewed without a person
+     * @param expiresAt when it expires; null if unknown
+     * @param isRenewable whether it can be renewed without the user
      */
     public record LoginResult(
             String issuer, String scope, @Nullable Instant expiresAt, boolean isRenewable) {}
@@ -86,16 +86,16 @@ public final class LoginFlow {
         this.clock = clock;
     }
 
-    /** Forgets what is kept of a sign-in; whether there was something. */
+    /** Deletes the stored sign-in; returns whether there was one. */
     public boolean forget() throws IOException {
         return file.delete();
     }
 
-    /** Has a person sign in, and keeps what comes of it. */
+    /** Lets the user sign in, and stores the tokens. */
     public LoginResult run(BrowserLauncher browser, Duration patience)
             throws IOException, SignInFailed, InterruptedException {
         if (target.signIn.grantType() == OAuthConfig.GrantType.CLIENT_CREDENTIALS) {
-            throw new SignInFailed("Its client credentials are enough; nobody signs in to it");
+            throw new SignInFailed("The server uses client credentials and needs no sign-in");
         }
         var web = new OAuthHttpClient(UrlPolicy.forServer(target.url));
         BearerChallenge challenge = challenge(web);
@@ -110,13 +110,13 @@ public final class LoginFlow {
             String back = callback.redirectUri();
             String scope = scope(terms, challenge, known);
             if (!browser.confirm(new Summary(target.url, terms.issuer(), scope))) {
-                throw new SignInFailed("it was not confirmed");
+                throw new SignInFailed("you did not confirm it");
             }
             ClientRegistration identity =
                     new ClientRegistrar(web, terms, target.signIn)
                             .obtain(back, known == null ? null : known.client(), scope);
             String verifier = random();
-            file.reserve().close(); // nobody is to sign in for nothing
+            file.reserve().close(); // fail early: otherwise the user would sign in for nothing
             browser.open(
                     new AuthorizationRequest(
                                     terms, identity.clientId(), back, scope, state, verifier)
@@ -130,7 +130,7 @@ public final class LoginFlow {
         }
     }
 
-    /** Asks the server without a token what it requires. */
+    /** Sends a request without a token to learn what the server requires. */
     private BearerChallenge challenge(OAuthHttpClient http)
             throws SignInFailed, InterruptedException {
         var headers = new TreeMap<String, String>(String.CASE_INSENSITIVE_ORDER);
@@ -141,7 +141,7 @@ public final class LoginFlow {
         return BearerChallenge.parse(response.status() == 401 ? response.challenge() : "");
     }
 
-    /** The port that is configured; else the one for which we are registered, if it is free. */
+    /** Listens on the configured port, or on the registered one if it is free. */
     private RedirectListener openRedirectListener(@Nullable StoredSignIn known, String state)
             throws IOException, SignInFailed {
         if (target.signIn.redirectPort() > 0) {
@@ -152,7 +152,7 @@ public final class LoginFlow {
                 return RedirectListener.open(
                         URI.create(known.client().redirectUri()).getPort(), state);
             } catch (IOException _) {
-                return RedirectListener.open(0, state); // somebody else has it now
+                return RedirectListener.open(0, state); // another program uses the port now
             }
         }
         return RedirectListener.open(0, state);
@@ -165,7 +165,7 @@ public final class LoginFlow {
         return ScopeSelector.select(target.signIn, terms, challenge, more);
     }
 
-    /** What the authorization server is asked in the browser. */
+    /** The authorization request that the browser opens. */
     private record AuthorizationRequest(
             AuthorizationMetadata metadata,
             String clientId,
@@ -192,18 +192,20 @@ public final class LoginFlow {
 
         @Override
         public String toString() {
-            return clientId; // the rest is for the browser alone
+            return clientId; // the rest stays in the browser
         }
     }
 
-    /** The code in an answer. Whose answer it is is looked at first: another's says nothing. */
+    /**
+     * The code of a response. The issuer is checked first: a response of another one is ignored.
+     */
     private static String requireCode(Map<String, String> answer, AuthorizationMetadata terms)
             throws SignInFailed {
         String issuer = answer.get("iss");
         boolean missing = issuer == null && terms.features().sendsIssuer();
         if (missing || (issuer != null && !issuer.equals(terms.issuer()))) {
             throw new SignInFailed(
-                    "The answer to the sign-in is not from %s; it was passed over"
+                    "The response to the sign-in is not from %s and was ignored"
                             .formatted(DisplayText.message(terms.issuer())));
         }
         String error = answer.get("error");

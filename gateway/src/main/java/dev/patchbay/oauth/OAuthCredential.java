@@ -17,13 +17,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * The tokens of one server. All requests that find them run out wait for one renewal, which goes on
- * even if nobody waits for it any more: what it brings can often be had once only.
+ * The tokens of one server. All requests that need new tokens wait for one renewal. It continues
+ * even if no request waits for it any more, because refresh tokens can often be used only once.
  */
 final class OAuthCredential implements Credential {
     private static final Duration EXPIRY_MARGIN = Duration.ofSeconds(30);
 
-    /** So much time passes before the next renewal: after one that worked, and one that failed. */
+    /** The minimum time between renewals: after a success, and after a failure. */
     private static final Duration RENEWAL_INTERVAL_MIN = Duration.ofSeconds(1);
 
     private static final Duration RENEWAL_INTERVAL_AFTER_FAILURE = Duration.ofSeconds(5);
@@ -43,9 +43,9 @@ final class OAuthCredential implements Credential {
     private long lastRenewalNanos;
 
     /**
-     * The tokens of a server, as far as they are kept.
+     * Creates the credential from the stored tokens.
      *
-     * @param awake told when it becomes of interest whether somebody signs in
+     * @param awake called when sign-ins of other processes become relevant
      */
     OAuthCredential(
             ServerId server, Target target, SignInFile file, InstantSource clock, Runnable awake) {
@@ -79,11 +79,10 @@ final class OAuthCredential implements Credential {
         return url.equals(target.url) && configured.equals(target.signIn);
     }
 
-    /** Takes what the file says now; whether that is another sign-in than before. */
+    /** Reads the file again; returns whether the sign-in has changed. */
     synchronized boolean reloadIfChanged() {
         SignInFile.Stamp now = file.stamp();
-        boolean ours =
-                renewalTask != null && !renewalTask.isDone(); // what changes now is our own doing
+        boolean ours = renewalTask != null && !renewalTask.isDone(); // this change is our own
         if (ours || now.equals(fileStamp)) {
             return false;
         }
@@ -154,16 +153,16 @@ final class OAuthCredential implements Credential {
         String command = "patchbay login " + server;
         if (refusal.status() == 403) {
             boolean more = challenge.isInsufficientScope() && hasToken();
-            return more ? "it wants more rights; sign in again with: " + command : "";
+            return more ? "more permissions are needed: run " + command : "";
         }
         if (!challenge.acceptsBearer()) {
             return "";
         }
         RenewalFailure failure = state.failure;
         if (configured.grantType() == OAuthConfig.GrantType.CLIENT_CREDENTIALS) {
-            return failure.isRefused ? "its client credentials do not work: " + failure.error : "";
+            return failure.isRefused ? "the configured client credentials were refused: " + failure.error : "";
         }
-        return failure.error.isEmpty() ? "sign in with: " + command : failure.storageAdvice;
+        return failure.error.isEmpty() ? "run " + command : failure.storageAdvice;
     }
 
     @Override
@@ -171,7 +170,7 @@ final class OAuthCredential implements Credential {
         return state.failure.error;
     }
 
-    /** Remembers which rights were missing, for the next sign-in. */
+    /** Remembers missing scopes for the next sign-in. */
     private void storeMissingScope(String scope) {
         try {
             file.withLock(
@@ -184,7 +183,7 @@ final class OAuthCredential implements Credential {
                     });
             rememberStamp();
         } catch (IOException | SignInFailed e) {
-            log("What server {0} wants could not be noted: {1}", e);
+            log("The scopes that server {0} requires could not be stored: {1}", e);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
@@ -203,7 +202,7 @@ final class OAuthCredential implements Credential {
         }
     }
 
-    /** The renewal that is under way, or a new one. */
+    /** The current renewal, or a new one. */
     private synchronized FutureTask<@Nullable StoredSignIn> renewalTask(
             @Nullable StoredSignIn old, BearerChallenge challenge) {
         FutureTask<@Nullable StoredSignIn> last = renewalTask;
@@ -242,9 +241,9 @@ final class OAuthCredential implements Credential {
             log("The sign-in to server {0} could not be renewed: {1}", e);
         } catch (IOException e) {
             String advice =
-                    "its sign-in is not renewed, since that cannot be kept: " + printableMessage(e);
-            fail(new RenewalFailure("its tokens cannot be kept", false, advice));
-            log("The tokens of server {0} could not be kept: {1}", e);
+                    "the sign-in was not renewed, because the new tokens cannot be stored: " + printableMessage(e);
+            fail(new RenewalFailure("its tokens cannot be stored", false, advice));
+            log("The tokens of server {0} could not be stored: {1}", e);
         }
         return state.signIn;
     }
@@ -253,7 +252,7 @@ final class OAuthCredential implements Credential {
         state = new State(state.signIn, failure);
     }
 
-    /** Writes down what can be had at any time: it is of use also where that fails. */
+    /** Stores tokens that can be obtained at any time; a failure to store them is only logged. */
     private StoredSignIn storeIfPossible(StoredSignIn own)
             throws SignInFailed, InterruptedException {
         try {
@@ -263,7 +262,7 @@ final class OAuthCredential implements Credential {
                         return own;
                     });
         } catch (IOException e) {
-            log("The tokens of server {0} are used but could not be kept: {1}", e);
+            log("The tokens of server {0} are used but could not be stored: {1}", e);
             return own;
         }
     }

@@ -26,14 +26,16 @@ final class OAuthHttpClient {
         return urlPolicy;
     }
 
-    /** The JSON object at a URL; null if there is none. */
+    /** Fetches the JSON object at a URL; null if there is none. */
     @Nullable Json fetchJson(String url) throws SignInFailed, InterruptedException {
         UrlPolicy.CheckedUrl checked = urlPolicy.requireAllowed(url);
         HttpFetcher.Response response = send("GET", checked, Map.of("Accept", JSON), "");
         return response.status() == 200 ? parseObject(response) : null;
     }
 
-    /** Posts to a URL, which is checked again: its name may have got other addresses. */
+    /**
+     * Posts to a URL, which is checked again because its host may resolve to other addresses now.
+     */
     HttpFetcher.Response post(URI url, Map<String, String> headers, String body)
             throws SignInFailed, InterruptedException {
         return send("POST", urlPolicy.requireAllowed(url.toString()), headers, body);
@@ -62,7 +64,7 @@ final class OAuthHttpClient {
         return DisplayText.message(url.getScheme() + "://" + url.getAuthority());
     }
 
-    /** The object that an answer is; null if it is none. */
+    /** The JSON object in a response; null if it is not one. */
     static @Nullable Json parseObject(HttpFetcher.Response answer) {
         try {
             Json json = Json.parse(answer.body().getBytes(StandardCharsets.UTF_8));

@@ -4,10 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * What an authorization server gave us for one server; texts are empty where it gave none. As text
- * it is a word only, for all of it is secret.
+ * The tokens for one server; missing texts are empty. Its text omits them.
  *
- * @param expiresAt when it runs out, in seconds; 0 if that is not known
+ * @param expiresAt the expiry in seconds since the epoch; 0 if unknown
  */
 record OAuthTokens(String accessToken, String refreshToken, String scope, long expiresAt) {
     static final OAuthTokens NONE = new OAuthTokens("", "", "", 0);
@@ -20,7 +19,7 @@ record OAuthTokens(String accessToken, String refreshToken, String scope, long e
         return !refreshToken.isEmpty();
     }
 
-    /** Whether they have run out, or will within so much time. */
+    /** Whether the tokens have expired, or will within the margin. */
     boolean expiresWithin(Instant now, Duration margin) {
         return expiresAt > 0 && now.plus(margin).getEpochSecond() >= expiresAt;
     }

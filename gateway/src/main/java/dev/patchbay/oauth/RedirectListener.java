@@ -19,8 +19,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A port of this machine on which one browser comes back from one sign-in. Who does not bring the
- * word that was given along is sent away, and waiting goes on.
+ * A local port for the redirect of one sign-in. Requests without the expected state are rejected,
+ * and waiting continues.
  */
 final class RedirectListener implements AutoCloseable {
     private static final String PATH = "/callback";
@@ -28,11 +28,11 @@ final class RedirectListener implements AutoCloseable {
     private static final int READ_MILLIS_MAX = 5_000;
 
     private static final String SUCCESS_PAGE =
-            "Patchbay has got the answer. You can close this page; the command in your terminal"
-                    + " tells how it went.";
+            "Patchbay has received the response. You can close this page; see your terminal"
+                    + " for the result.";
 
     private static final String FAILURE_PAGE =
-            "The sign-in was not completed. The command in your terminal tells why.";
+            "The sign-in was not completed. See your terminal for the reason.";
 
     private final ServerSocket listener;
     private final String state;
@@ -45,7 +45,7 @@ final class RedirectListener implements AutoCloseable {
         this.state = state;
     }
 
-    /** Listens on a port, 0 for any that is free, for one who brings this word along. */
+    /** Listens on a port, 0 for any free one, for a request with this state. */
     static RedirectListener open(int port, String state) throws IOException {
         var loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
         var callback = new RedirectListener(new ServerSocket(port, 10, loopback), state);
@@ -57,14 +57,13 @@ final class RedirectListener implements AutoCloseable {
         return "http://127.0.0.1:" + listener.getLocalPort() + PATH;
     }
 
-    /** What the browser brought. */
+    /** Waits for the parameters of the redirect. */
     Map<String, String> await(Duration patience) throws SignInFailed, InterruptedException {
         try {
             return redirectParameters.get(patience.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException _) {
             throw new SignInFailed(
-                    "Nobody came back from the sign-in within %d s"
-                            .formatted(patience.toSeconds()));
+                    "The sign-in was not completed within %d s".formatted(patience.toSeconds()));
         } catch (ExecutionException e) {
             throw new IllegalStateException("Nothing completes it with a failure", e);
         }
@@ -76,7 +75,7 @@ final class RedirectListener implements AutoCloseable {
                 Socket socket = listener.accept();
                 Thread.ofVirtual().name("callback visit").start(() -> serve(socket));
             } catch (IOException _) {
-                // Closed, or a visitor was gone before he was let in.
+                // Closed, or the peer was gone before it was accepted.
             }
         }
     }
@@ -86,7 +85,7 @@ final class RedirectListener implements AutoCloseable {
             socket.setSoTimeout(READ_MILLIS_MAX);
             handleRequest(socket, readRequestLine(socket.getInputStream()));
         } catch (IOException _) {
-            // Whoever it was is gone, or said nothing of interest.
+            // The peer is gone or sent nothing useful.
         }
     }
 
@@ -94,7 +93,7 @@ final class RedirectListener implements AutoCloseable {
         String[] words = line.split(" ", -1);
         String target = words.length == 3 && words[0].equals("GET") ? words[1] : "";
         if (!target.startsWith(PATH + "?")) {
-            sendPage(socket, "404 Not Found", "There is nothing here.");
+            sendPage(socket, "404 Not Found", "Not found.");
             return;
         }
         Map<String, String> query = parseQuery(target.substring(PATH.length() + 1));
@@ -103,17 +102,20 @@ final class RedirectListener implements AutoCloseable {
                         query.getOrDefault("state", "").getBytes(StandardCharsets.UTF_8),
                         state.getBytes(StandardCharsets.UTF_8));
         if (!ours || !isRedirectReceived.compareAndSet(false, true)) {
-            sendPage(socket, "400 Bad Request", "This is not the answer that Patchbay waits for.");
+            sendPage(
+                    socket,
+                    "400 Bad Request",
+                    "This is not the response that Patchbay is waiting for.");
             return;
         }
         try {
             sendPage(socket, "200 OK", query.containsKey("code") ? SUCCESS_PAGE : FAILURE_PAGE);
         } finally {
-            redirectParameters.complete(query); // only now: the process may end right after it
+            redirectParameters.complete(query); // only now: the process may end right afterwards
         }
     }
 
-    /** The parameters; none if one of them is there twice or cannot be read. */
+    /** The parameters; empty if one is duplicated or malformed. */
     private static Map<String, String> parseQuery(String text) {
         var query = new HashMap<String, String>();
         for (String pair : text.split("&", -1)) {
@@ -135,7 +137,7 @@ final class RedirectListener implements AutoCloseable {
         return query;
     }
 
-    /** Reads the head of a request and returns its first line, in time linear in its size. */
+    /** Reads the head of a request and returns its first line, in linear time. */
     static String readRequestLine(InputStream in) throws IOException {
         var buffered = new BufferedInputStream(in);
         var line = new StringBuilder();

@@ -7,11 +7,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Which rights to ask for. */
+/** Selects the scopes to request. */
 final class ScopeSelector {
     private ScopeSelector() {}
 
-    /** What is configured; else what the server wants now; else all it has rights for. */
+    /** The configured scopes, else those of the challenge, else all scopes of the server. */
     static String select(
             OAuthConfig configured, AuthorizationMetadata terms, BearerChallenge challenge) {
         if (!configured.scopes().isEmpty()) {
@@ -20,7 +20,7 @@ final class ScopeSelector {
         return challenge.scope().isEmpty() ? String.join(" ", terms.scopes()) : challenge.scope();
     }
 
-    /** The same, with those that were given before or missed, and the right to renew them. */
+    /** The same, with scopes granted or missed before, and with {@code offline_access}. */
     static String select(
             OAuthConfig configured,
             AuthorizationMetadata terms,

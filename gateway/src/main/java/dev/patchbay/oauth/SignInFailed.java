@@ -1,6 +1,6 @@
 package dev.patchbay.oauth;
 
-/** Why a sign-in, or its renewal, did not come about; a sentence without secrets. */
+/** Why a sign-in or its renewal failed; the message contains no secrets. */
 public final class SignInFailed extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -15,7 +15,7 @@ public final class SignInFailed extends Exception {
         this(why, false);
     }
 
-    /** Whether the authorization server has said that it will not, now or later. */
+    /** Whether the authorization server has refused permanently. */
     boolean isPermanent() {
         return isPermanent;
     }

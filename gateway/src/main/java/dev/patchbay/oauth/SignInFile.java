@@ -21,25 +21,24 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * The file of one sign-in, for the user alone. Several gateways share it: it is replaced as a
- * whole, and who renews what is in it keeps the others waiting, since most renewals can be made
- * once only.
+ * The file of one sign-in, readable by the user only. Several gateways share it: it is replaced
+ * atomically, and a renewal locks it, because most refresh tokens can be used only once.
  */
 final class SignInFile {
     private static final int BYTES_MAX = 256 * 1024;
 
-    /** More than tokens and what goes with them take, as far as such are known. */
+    /** More than known tokens and their metadata need. */
     private static final int RESERVED_BYTES = 64 * 1024;
 
-    /** Several gateways of one process may be here; the lock on the file keeps others out only. */
+    /** A file lock does not exclude threads of the same process. */
     private static final ConcurrentMap<Path, Object> PROCESS_LOCKS = new ConcurrentHashMap<>();
 
-    /** What is done while nobody else changes the file. */
+    /** An action that runs while the file is locked. */
     interface LockedAction<T> {
         T run() throws IOException, SignInFailed, InterruptedException;
     }
 
-    /** What can be seen of a file without reading it. */
+    /** The attributes of a file. */
     record Stamp(long modifiedMillis, long size, @Nullable Object fileKey) {
         static final Stamp NONE = new Stamp(0, -1, null);
     }
@@ -47,9 +46,9 @@ final class SignInFile {
     private final Path file;
     private final String url;
 
-    /** The file for a server; the name tells the URL apart too, what is in it makes sure. */
+    /** The file for a server. Its name depends on the URL, and its content is checked too. */
     SignInFile(Path folder, String server, String url) {
-        // Without a formatter, which costs a start several milliseconds.
+        // Without a formatter, which would take several milliseconds at the start.
         String which = Integer.toHexString(url.hashCode());
         this.file = folder.resolve(server + "-" + which + ".json");
         this.url = url;
@@ -64,7 +63,7 @@ final class SignInFile {
         }
     }
 
-    /** What is kept; null if nothing is, or nothing that can be read. */
+    /** The stored sign-in; null if there is none or it is not readable. */
     @Nullable StoredSignIn read() {
         try (InputStream in = Files.newInputStream(file)) {
             return StoredSignIn.parse(Json.parse(in.readNBytes(BYTES_MAX)), url);
@@ -80,8 +79,8 @@ final class SignInFile {
     }
 
     /**
-     * Takes room for what is to be written. To be done before something is asked for that can be
-     * had once only: on a disk that is full it would be lost.
+     * Reserves disk space for the new content. Must be called before a refresh token is used: on a
+     * full disk the new one would be lost.
      */
     ReservedFile reserve() throws IOException {
         try {
@@ -100,7 +99,7 @@ final class SignInFile {
         }
     }
 
-    /** A place on the disk beside the file, which becomes the file, or nothing. */
+    /** Reserved space next to the file, which becomes the file or is deleted. */
     final class ReservedFile implements AutoCloseable {
         private final Path temporaryFile;
 
@@ -108,7 +107,7 @@ final class SignInFile {
             this.temporaryFile = fresh;
         }
 
-        /** Writes over what holds the place, and puts it where the file is. */
+        /** Writes the content and replaces the file. */
         void write(StoredSignIn kept) throws IOException {
             try (var channel = FileChannel.open(temporaryFile, WRITE)) {
                 PrivateFile.write(channel, kept.toJson().toBytes());
@@ -125,14 +124,14 @@ final class SignInFile {
         }
     }
 
-    /** The same fault, of the file that it is about. */
+    /** The same failure, with the name of the file. */
     private FileSystemException withFileName(IOException e) {
         String why = e instanceof FileSystemException fault ? fault.getReason() : null;
         return new FileSystemException(
                 file.toString(), null, why == null ? String.valueOf(e.getMessage()) : why);
     }
 
-    /** Forgets everything; whether there was something. */
+    /** Deletes the file; returns whether it existed. */
     boolean delete() throws IOException {
         try {
             Files.delete(file);
@@ -143,8 +142,8 @@ final class SignInFile {
     }
 
     /**
-     * Does something while no other gateway does. Where nothing can be written nobody is kept out,
-     * and what is to be written fails.
+     * Runs an action while no other gateway runs one. If no lock file can be written, there is no
+     * exclusion, and storing fails.
      */
     <T> T withLock(LockedAction<T> work) throws IOException, SignInFailed, InterruptedException {
         Path lock = folder().resolve(file.getFileName() + ".lock");

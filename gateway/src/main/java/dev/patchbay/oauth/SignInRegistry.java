@@ -22,8 +22,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * The sign-ins of a gateway's servers. Once a server has wanted one, it is noticed when somebody
- * signs in or out, in whatever process.
+ * The sign-ins of a gateway's servers. Once a server has required sign-in, changes made by other
+ * processes are detected.
  */
 public final class SignInRegistry implements AutoCloseable {
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
@@ -35,13 +35,13 @@ public final class SignInRegistry implements AutoCloseable {
     private final AtomicBoolean isPolling = new AtomicBoolean();
     private volatile @Nullable Consumer<ServerId> listener;
 
-    /** The sign-ins that are kept below a folder; without one nothing is kept or used. */
+    /** Creates a registry of the sign-ins in a folder; null to store and use none. */
     public SignInRegistry(@Nullable Path stateDir, InstantSource clock) {
         this.folder = stateDir == null ? null : stateDir.resolve("sign-in");
         this.clock = clock;
     }
 
-    /** Has somebody told which server is signed in to in another way than before. */
+    /** Sets the listener that is called when the sign-in of a server changes. */
     public void setListener(Consumer<ServerId> changed) {
         listener = changed;
         if (credentials.values().stream().anyMatch(OAuthCredential::hasToken)) {
@@ -49,7 +49,7 @@ public final class SignInRegistry implements AutoCloseable {
         }
     }
 
-    /** What a server is to be shown besides its headers. */
+    /** The credential of a server. */
     public Credential credentialFor(ServerSpec spec) {
         return switch (spec.transport()) {
             case Transport.Http http ->
@@ -89,7 +89,7 @@ public final class SignInRegistry implements AutoCloseable {
         return new OAuthCredential(id, target, file, clock, this::startPolling);
     }
 
-    /** Begins to look at the files, if that is wanted and not done yet. */
+    /** Starts to poll the files, if that is wanted and not done yet. */
     private void startPolling() {
         if (listener != null && isPolling.compareAndSet(false, true)) {
             var _ = BackgroundLoop.start("sign-ins", this::poll);

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 import java.net.URI;
 
 /**
- * What is kept of a sign-in to one server. As text it is a word only.
+ * The stored sign-in to one server. Its text omits the secrets.
  *
- * @param url the server it is for; it is of no use to another
- * @param missingScope rights that the server wanted and the tokens did not have; empty if none
+ * @param url the server that the sign-in is for
+ * @param missingScope scopes that the server required and the tokens lacked; empty if none
  */
 record StoredSignIn(
         String url,
@@ -19,7 +19,7 @@ record StoredSignIn(
         ClientRegistration client,
         OAuthTokens tokens,
         String missingScope) {
-    /** Who gave the tokens, and for what. */
+    /** The issuer of the tokens, and the resource. */
     record TokenIssuer(String issuer, String resource, URI tokenEndpoint) {}
 
     StoredSignIn withTokens(OAuthTokens other) {
@@ -50,7 +50,7 @@ record StoredSignIn(
                 .toJson();
     }
 
-    /** What a file says; null if it is of another server, or makes no sense. */
+    /** Parses a file; null if it is for another server or malformed. */
     static @Nullable StoredSignIn parse(Json json, String url) {
         Json expiry = json.member("expiresAt");
         if (!text(json, "url").equals(url) || expiry == null || !expiry.isNumber()) {

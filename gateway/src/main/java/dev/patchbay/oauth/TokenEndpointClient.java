@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Asks an authorization server for tokens, for one server and no other. */
+/** Requests tokens for one server from its authorization server. */
 final class TokenEndpointClient {
-    /** With these it says that asking again is of no use. */
+    /** Errors after which another request is useless. */
     private static final Set<String> PERMANENT_ERRORS =
             Set.of("invalid_grant", "invalid_client", "unauthorized_client", "invalid_scope");
 
@@ -40,7 +40,7 @@ final class TokenEndpointClient {
         this.clock = clock;
     }
 
-    /** Tokens for the code that a browser brought. */
+    /** Exchanges an authorization code for tokens. */
     OAuthTokens exchangeCode(String code, String verifier, String redirectUri, String scope)
             throws SignInFailed, InterruptedException {
         var form = form("authorization_code");
@@ -50,14 +50,14 @@ final class TokenEndpointClient {
         return requestTokens(form, scope, "");
     }
 
-    /** New tokens for old ones. The right to renew stays as it was unless another one comes. */
+    /** Renews tokens. The refresh token is kept unless a new one is issued. */
     OAuthTokens renew(OAuthTokens old) throws SignInFailed, InterruptedException {
         var form = form("refresh_token");
         form.put("refresh_token", old.refreshToken());
         return requestTokens(form, old.scope(), old.refreshToken());
     }
 
-    /** A token for ourselves. */
+    /** Requests a token for the client itself. */
     OAuthTokens requestClientCredentialsTokens(String scope)
             throws SignInFailed, InterruptedException {
         var form = form("client_credentials");
@@ -91,7 +91,8 @@ final class TokenEndpointClient {
             throw new SignInFailed("The authorization server answered without a token");
         }
         if (type == null || !type.equalsIgnoreCase("bearer")) {
-            throw new SignInFailed("The authorization server gave a token that is no bearer token");
+            throw new SignInFailed(
+                    "The authorization server issued a token that is not a bearer token");
         }
         String renewal = given.memberText("refresh_token");
         String granted = given.memberText("scope");
@@ -127,7 +128,7 @@ final class TokenEndpointClient {
         String error = answer == null ? null : answer.memberText("error");
         String more = answer == null ? null : answer.memberText("error_description");
         String text =
-                "%s gave no token: HTTP %d%s%s"
+                "%s issued no token: HTTP %d%s%s"
                         .formatted(
                                 OAuthHttpClient.describe(url),
                                 status,

@@ -8,8 +8,8 @@ import java.net.URI;
 import java.time.InstantSource;
 
 /**
- * Gets new tokens for one server without a person. What another gateway has got meanwhile is taken
- * instead.
+ * Renews the tokens of one server without the user. If another gateway has renewed them already,
+ * its tokens are used.
  */
 final class TokenRenewer {
     private final URI server;
@@ -24,7 +24,7 @@ final class TokenRenewer {
         this.clock = clock;
     }
 
-    /** What is kept from now on, in place of these tokens. A refusal leaves none. */
+    /** Renews the tokens and returns what to store. A refusal removes them. */
     StoredSignIn renew(StoredSignIn old) throws IOException, SignInFailed, InterruptedException {
         return file.withLock(
                 () -> {
@@ -32,7 +32,7 @@ final class TokenRenewer {
                     if (!now.tokens().accessToken().equals(old.tokens().accessToken())) {
                         return now;
                     }
-                    try (var room = file.reserve()) { // a renewal can be had once only
+                    try (var room = file.reserve()) { // a refresh token can often be used only once
                         boolean can = now.tokens().isRenewable();
                         StoredSignIn fresh =
                                 now.withTokens(can ? requestTokens(now) : OAuthTokens.NONE);
@@ -44,7 +44,7 @@ final class TokenRenewer {
 
     private StoredSignIn readNewest(StoredSignIn old) {
         StoredSignIn now = file.read();
-        return now == null ? old.withTokens(OAuthTokens.NONE) : now; // somebody has signed out
+        return now == null ? old.withTokens(OAuthTokens.NONE) : now; // the user has signed out
     }
 
     private OAuthTokens requestTokens(StoredSignIn kept) throws SignInFailed, InterruptedException {
@@ -66,7 +66,7 @@ final class TokenRenewer {
         }
     }
 
-    /** Who the tokens were given to. A secret that is configured is not kept a second time. */
+    /** The client that the tokens were issued to. A configured secret is not stored again. */
     private ClientRegistration clientOf(StoredSignIn kept) {
         ClientRegistration known = kept.client();
         OAuthConfig.OAuthClient client = configured.client();
@@ -76,7 +76,7 @@ final class TokenRenewer {
                 : known;
     }
 
-    /** Tokens for the client that is configured, which needs nobody to sign in. Not kept yet. */
+    /** Requests tokens for the configured client, which needs no user. They are not stored yet. */
     StoredSignIn requestClientCredentialsTokens(BearerChallenge challenge, String before)
             throws SignInFailed, InterruptedException {
         OAuthConfig.OAuthClient client = configured.client();
@@ -84,7 +84,7 @@ final class TokenRenewer {
             throw new SignInFailed("clientId and clientSecret are not configured", true);
         }
         var web = new OAuthHttpClient(UrlPolicy.forServer(server));
-        // The secret goes where it went before, or where the configuration says.
+        // The secret is sent to the same endpoint as before, or to the configured one.
         String pinned = configured.issuer().isEmpty() ? before : configured.issuer();
         AuthorizationMetadata terms =
                 new AuthorizationDiscovery(web, server, pinned, "").discover(challenge);

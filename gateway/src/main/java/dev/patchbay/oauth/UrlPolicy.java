@@ -14,18 +14,18 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Decides which URLs a server may send the gateway to for a sign-in: those that reach at least as
- * far as the server itself. A public server cannot make the gateway ask this machine or its
- * network, and only this machine is asked without TLS.
+ * Decides which URLs a server may name for a sign-in: those whose scope is at least as wide as the
+ * server's own. A public server cannot make the gateway contact this machine or its network, and
+ * only this machine is contacted without TLS.
  *
- * <p>A host may have several addresses. The widest one decides how far the host reaches, every one
- * must be allowed, and the request goes to exactly the addresses that were checked.
+ * <p>A host may have several addresses. The widest one determines the scope of the host, every one
+ * must be allowed, and the request is sent to exactly the addresses that were checked.
  */
 final class UrlPolicy {
     /**
-     * A URL that may be asked.
+     * A URL that may be contacted.
      *
-     * @param addresses the addresses that were checked; empty if a proxy looks the name up
+     * @param addresses the addresses that were checked; empty if a proxy resolves the name
      */
     record CheckedUrl(URI url, List<InetAddress> addresses) {
         CheckedUrl {
@@ -48,7 +48,7 @@ final class UrlPolicy {
         this.resolver = resolver;
     }
 
-    /** The policy for a server, whose tokens must not travel a public network in plain text. */
+    /** The policy for a server, whose tokens must not be sent unencrypted over a public network. */
     static UrlPolicy forServer(URI server) throws SignInFailed {
         return forServer(server, InetAddress::getAllByName);
     }
@@ -58,7 +58,7 @@ final class UrlPolicy {
         AddressScope scope = widest(addresses);
         if (scope == AddressScope.PUBLIC && !isHttps(server)) {
             throw new SignInFailed(
-                    "Its URL is http, and tokens would be sent in plain text. Use https");
+                    "The URL is http, so tokens would be sent unencrypted. Use https");
         }
         return new UrlPolicy(scope, checked(server, addresses), resolver);
     }
@@ -72,16 +72,20 @@ final class UrlPolicy {
     CheckedUrl requireAllowed(String text) throws SignInFailed {
         URI url = parseHttpUrl(text);
         if (url == null) {
-            throw new SignInFailed("It names a URL that is not http or https: " + printable(text));
+            throw new SignInFailed(
+                    "The server names a URL that is not http or https: " + printable(text));
         }
         List<InetAddress> addresses = addressesOf(url, resolver);
         AddressScope narrowest = narrowest(addresses);
         if (narrowest == AddressScope.FORBIDDEN || narrowest.compareTo(serverScope) < 0) {
             throw new SignInFailed(
-                    "It refers to " + printable(url) + ", which a server like it may not do");
+                    "The server refers to "
+                            + printable(url)
+                            + ", which is not allowed for its address");
         }
         if (!isHttps(url) && widest(addresses) != AddressScope.LOOPBACK) {
-            throw new SignInFailed("It refers to " + printable(url) + ", which has no TLS");
+            throw new SignInFailed(
+                    "The server refers to " + printable(url) + ", which does not use TLS");
         }
         return checked(url, addresses);
     }
@@ -106,16 +110,16 @@ final class UrlPolicy {
         return "https".equalsIgnoreCase(url.getScheme());
     }
 
-    /** The addresses of a URL's host; none if only a proxy knows it. */
+    /** The addresses of a URL's host; empty if only a proxy can resolve it. */
     private static List<InetAddress> addressesOf(URI url, Resolver resolver) throws SignInFailed {
         String host = url.getHost() == null ? "" : url.getHost().replaceAll("[\\[\\]]", "");
         try {
             return List.of(resolver.resolve(host));
         } catch (UnknownHostException _) {
             if (HttpFetcher.isProxied(url)) {
-                return List.of(); // a name that only the proxy knows
+                return List.of(); // a name that only the proxy can resolve
             }
-            throw new SignInFailed("There is no address for " + printable(host));
+            throw new SignInFailed("Host not found: " + printable(host));
         }
     }
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.HashSet;
 import java.util.List;
 
-/** The rules about arrays. */
+/** Rules for arrays. */
 final class ArrayRules {
     private ArrayRules() {}
 
@@ -34,7 +34,7 @@ final class ArrayRules {
         }
     }
 
-    /** The rule for the first elements, one schema for each place. */
+    /** The rule for the first elements, with one schema for each position. */
     record PrefixItems(List<CompiledSchema> schemas) implements SchemaRule {
         @Override
         public boolean holds(ValueNode value, ValidationContext evaluation) {
@@ -56,7 +56,7 @@ final class ArrayRules {
         }
     }
 
-    /** The rule for all elements from a place on. */
+    /** The rule for all elements from a position on. */
     record Items(int from, CompiledSchema schema) implements SchemaRule {
         @Override
         public boolean holds(ValueNode value, ValidationContext evaluation) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads the words of a schema that need no other schema, and those that only describe. */
+/** Reads keywords without subschemas, and annotations. */
 final class AssertionReader {
     private final SchemaCompiler compiler;
     private final Dialect dialect;
@@ -94,7 +94,7 @@ final class AssertionReader {
         return true;
     }
 
-    /** Checks the words that say nothing about values, for a schema must be right as a whole. */
+    /** Checks annotations, because a schema must be valid as a whole. */
     private void checkAnnotation(ValueNode word) {
         switch (word.name) {
             case "title", "description", "$comment", "$schema" -> KeywordValues.string(word);
@@ -127,7 +127,7 @@ final class AssertionReader {
         for (ValueNode element : word.children()) {
             int type = readType(element);
             if ((types & type) != 0) {
-                throw new UnusableSchemaException(element, "must not stand twice");
+                throw new UnusableSchemaException(element, "must not occur twice");
             }
             types |= type;
         }

@@ -1,6 +1,6 @@
 package dev.patchbay.schema;
 
-/** The end of a check that costs too much. */
+/** Ends a validation that takes too many steps. */
 final class BudgetExceededException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

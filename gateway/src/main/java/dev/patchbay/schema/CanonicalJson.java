@@ -5,9 +5,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * One text for all JSON values that are equal as JSON Schema sees it: whatever the order of
- * members, the spelling of numbers and the escapes in strings. To compare texts is linear, and so
- * is a set of them.
+ * A canonical text of JSON values: two values that JSON Schema considers equal have the same text,
+ * whatever the order of their members, the spelling of numbers and the escapes in strings.
+ * Comparing texts takes linear time.
  */
 final class CanonicalJson {
     private static final int PLAIN_CHARS_MAX = 100;
@@ -28,7 +28,7 @@ final class CanonicalJson {
     }
 
     private static String number(ValueNode value) {
-        // An integer is mostly written as it is spelled here; minus zero and long ones are not.
+        // Most integers are already in canonical form; minus zero and long ones are not.
         boolean usual =
                 ValueNode.isPlainInteger(value.json) && value.json.length() <= PLAIN_CHARS_MAX;
         return usual && value.json.byteAt(0) != '-'
@@ -63,7 +63,7 @@ final class CanonicalJson {
         text.append('}');
     }
 
-    /** With its length before it, a string needs no end and no escapes. */
+    /** The length before a string replaces an end marker and escapes. */
     private static void appendString(String string, StringBuilder text) {
         text.append(string.length()).append('"').append(string);
     }

@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** The rules that combine schemas for one value. */
+/** Rules that combine schemas. */
 final class CombiningRules {
-    /** Alternatives of which each is asked what it has against a value. */
+    /** The maximum number of alternatives whose violations are collected. */
     private static final int EXPLAINED_ALTERNATIVES_MAX = 16;
 
     private static final int VIOLATION_CHARS_MAX = 120;
 
-    /** What an alternative says of a value that was never meant for it. */
+    /** Keywords that show that a value was not meant for an alternative. */
     private static final Set<String> TYPE_KEYWORDS = Set.of("type", "const", "enum");
 
     private CombiningRules() {}
@@ -56,7 +56,7 @@ final class CombiningRules {
             for (CompiledSchema schema : inPlaceSchemas) {
                 if (evaluation.applySilently(schema, value)) {
                     held = true;
-                    // All that fit count for what is left over.
+                    // All matching alternatives count as evaluated.
                     if (!evaluation.tracksEvaluated()) {
                         break;
                     }
@@ -95,8 +95,8 @@ final class CombiningRules {
     }
 
     /**
-     * Says why no alternative fits. If all but one are for values of another kind, the one is what
-     * the caller meant, and its objections are the answer.
+     * Reports why no alternative matches. If all but one are for another type of value, the
+     * violations of that one are reported.
      */
     private static void reportNoMatch(
             ValueNode value,

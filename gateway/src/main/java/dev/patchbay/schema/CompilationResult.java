@@ -1,10 +1,10 @@
 package dev.patchbay.schema;
 
-/** What compiling a schema came to. */
+/** The result of compiling a schema. */
 public sealed interface CompilationResult {
-    /** The schema can be used. */
+    /** The schema is usable. */
     record Compiled(InputSchema schema) implements CompilationResult {}
 
-    /** The schema cannot be used, and neither can its tool; the reason is for people. */
+    /** The schema and its tool are not usable; the reason is for users. */
     record Unusable(String reason) implements CompilationResult {}
 }

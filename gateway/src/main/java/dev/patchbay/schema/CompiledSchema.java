@@ -2,11 +2,11 @@ package dev.patchbay.schema;
 
 import java.util.List;
 
-/** One compiled schema: the whole, or one of those within it. */
+/** A compiled schema or subschema. */
 final class CompiledSchema {
     private List<SchemaRule> rules = List.of();
 
-    /** Rules about what the others left over, so they come after them. */
+    /** Rules for unevaluated children, which run after all others. */
     private List<SchemaRule> unevaluatedRules = List.of();
 
     final DynamicAnchors dynamicAnchors;
@@ -39,7 +39,7 @@ final class CompiledSchema {
     boolean accepts(ValueNode value, ValidationContext evaluation) {
         evaluation.enter(this);
         boolean accepted = allHold(rules, value, evaluation);
-        // What failed leaves nothing behind, so what is left over could not be told from it.
+        // Failed rules evaluate nothing, so unevaluated children would be reported by mistake.
         if (accepted && !unevaluatedRules.isEmpty()) {
             accepted = allHold(unevaluatedRules, value, evaluation);
         }

@@ -7,7 +7,7 @@ import java.util.Set;
  * The rules {@code enum} and {@code const}.
  *
  * @param allowed the canonical texts of the values
- * @param displayTexts the same values, in words
+ * @param displayTexts the same values for messages
  */
 record ConstantRule(String keyword, Set<String> allowed, List<String> displayTexts)
         implements SchemaRule {

@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 import java.math.BigInteger;
 
 /**
- * A JSON number, exact: a sign, digits, and a power of ten. It is never written out, so {@code
+ * An exact JSON number: a sign, digits and a power of ten. It is never expanded, so {@code
  * 1e999999999} costs no more than {@code 1}.
  */
 final class Decimal implements Comparable<Decimal> {
-    /** Exponents beyond this one count as this one. */
+    /** Larger exponents are treated as this one. */
     private static final long EXPONENT_MAX = 100_000_000_000_000_000L;
 
     private static final int EXPONENT_DIGITS_MAX = 17;
@@ -17,10 +17,10 @@ final class Decimal implements Comparable<Decimal> {
 
     private final int sign;
 
-    /** Without zeros at either end; empty for zero. */
+    /** Without leading and trailing zeros; empty for zero. */
     private final String digits;
 
-    /** The power of ten with which the digits, read as an integer, are multiplied. */
+    /** The power of ten by which the digits are multiplied. */
     private final long exponent;
 
     private Decimal(int sign, String digits, long exponent) {
@@ -29,7 +29,7 @@ final class Decimal implements Comparable<Decimal> {
         this.exponent = exponent;
     }
 
-    /** The number that a JSON number says. */
+    /** Parses a JSON number. */
     static Decimal of(String text) {
         boolean negative = text.charAt(0) == '-';
         int end = Math.max(text.indexOf('e'), text.indexOf('E'));
@@ -84,7 +84,7 @@ final class Decimal implements Comparable<Decimal> {
         return sign;
     }
 
-    /** A whole number that is not negative, as a long; the largest long if it is larger. */
+    /** A non-negative integer as a long; the largest long if it is larger. */
     long toSaturatedLong() {
         if (digits.length() + exponent > 18) {
             return Long.MAX_VALUE;
@@ -92,12 +92,12 @@ final class Decimal implements Comparable<Decimal> {
         return sign == 0 ? 0 : Long.parseLong(digits + "0".repeat((int) exponent));
     }
 
-    /** How much there is to calculate with. */
+    /** The number of digits. */
     int digits() {
         return digits.length();
     }
 
-    /** Whether this is a whole number times the divisor, which is not zero. */
+    /** Whether this is an integer multiple of the divisor, which is not zero. */
     boolean isMultipleOf(Decimal divisor) {
         if (sign == 0) {
             return true;
@@ -136,7 +136,7 @@ final class Decimal implements Comparable<Decimal> {
         return digits.hashCode() * 31 + Long.hashCode(exponent) + sign;
     }
 
-    /** One spelling for equal numbers: an integer as such, unless it is long. */
+    /** A canonical spelling: equal numbers have equal texts. */
     @Override
     public String toString() {
         if (sign == 0) {

@@ -7,16 +7,16 @@ import dev.patchbay.text.DisplayText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the words of a schema are to be read.
+ * How the keywords of a schema are interpreted.
  *
- * @param draft which words there are
- * @param hasAssertions whether words like {@code type} and {@code minimum} have a meaning
+ * @param draft which keywords exist
+ * @param hasAssertions whether keywords such as {@code type} and {@code minimum} are validated
  */
 record Dialect(Draft draft, boolean hasAssertions) {
     static final Dialect DRAFT_07 = new Dialect(Draft.DRAFT_07, true);
     static final Dialect DRAFT_2020_12 = new Dialect(Draft.DRAFT_2020_12, true);
 
-    /** The editions of JSON Schema that are known here, oldest first. */
+    /** The supported editions of JSON Schema, oldest first. */
     enum Draft {
         DRAFT_06("http://json-schema.org/draft-06/schema"),
         DRAFT_07("http://json-schema.org/draft-07/schema"),
@@ -31,7 +31,7 @@ record Dialect(Draft draft, boolean hasAssertions) {
 
         private static @Nullable Draft of(String uri) {
             for (Draft draft : values()) {
-                // Some write https where the name has http.
+                // Some authors write https where the identifier has http.
                 if (uri.equals(draft.uri) || uri.equals(draft.uri.replace("http:", "https:"))) {
                     return draft;
                 }
@@ -39,18 +39,18 @@ record Dialect(Draft draft, boolean hasAssertions) {
             return null;
         }
 
-        /** What the names of its vocabularies begin with. */
+        /** The common prefix of its vocabulary identifiers. */
         private String vocabularyPrefix() {
             return uri.substring(0, uri.lastIndexOf('/')) + "/vocab/";
         }
     }
 
-    /** Whether words stand beside a reference, and definitions under {@code $defs}. */
+    /** Whether keywords next to a reference count, and definitions are in {@code $defs}. */
     boolean isModern() {
         return draft.compareTo(Draft.DRAFT_2019_09) >= 0;
     }
 
-    /** Whether a list under {@code items} is one schema for each place. */
+    /** Whether an array in {@code items} has one schema for each position. */
     boolean hasTuples() {
         return draft.compareTo(Draft.DRAFT_2019_09) <= 0;
     }
@@ -59,17 +59,17 @@ record Dialect(Draft draft, boolean hasAssertions) {
         return draft.compareTo(Draft.DRAFT_07) >= 0;
     }
 
-    /** Whether references can be dynamic by an anchor with a name. */
+    /** Whether there are named dynamic anchors. */
     boolean hasDynamicAnchors() {
         return draft == Draft.DRAFT_2020_12;
     }
 
-    /** Whether references can be dynamic by the one anchor without a name. */
+    /** Whether there is the single unnamed recursive anchor. */
     boolean hasRecursiveAnchor() {
         return draft == Draft.DRAFT_2019_09;
     }
 
-    /** The dialect that the word {@code $schema} names. */
+    /** The dialect named by {@code $schema}. */
     static Dialect of(ValueNode word, ExternalSchemas documents) {
         if (word.kind != Kind.STRING) {
             throw new UnusableSchemaException(word, "must be a string");
@@ -87,7 +87,7 @@ record Dialect(Draft draft, boolean hasAssertions) {
                     word,
                     "the dialect "
                             + DisplayText.quote(named)
-                            + " is not known here; 2020-12, 2019-09, draft-07 and draft-06 are");
+                            + " is not supported; 2020-12, 2019-09, draft-07 and draft-06 are");
         }
         return fromVocabulary(word, vocabulary);
     }
@@ -103,7 +103,7 @@ record Dialect(Draft draft, boolean hasAssertions) {
             if (entry.value().isTrue() && !entry.name().startsWith(draft.vocabularyPrefix())) {
                 throw new UnusableSchemaException(
                         word,
-                        "the vocabulary " + DisplayText.quote(entry.name()) + " is not known here");
+                        "the vocabulary " + DisplayText.quote(entry.name()) + " is not supported");
             }
         }
         return new Dialect(

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A schema with an address of its own, as checks know it: by its dynamic anchors. */
+/** The dynamic anchors of a schema resource, used during validation. */
 final class DynamicAnchors {
     private final Map<String, CompiledSchema> dynamicAnchors = new HashMap<>(0);
 

@@ -11,12 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The plain part of a schema, checked on the bytes of the arguments without making anything of
- * them. Most schemas of tools are plain all through, and most arguments are right: then this is the
- * whole check. It says yes only if it is sure; everything else is for the rules to decide.
+ * Checks the simple part of a schema directly on the bytes of the arguments. Most tool schemas are
+ * simple and most arguments are valid, so this is usually the whole check. It accepts only if it is
+ * certain; otherwise the rules decide.
  */
 final class FastPathCheck {
-    /** Larger arguments are left to the rules, which count what they spend. */
+    /** Larger arguments are left to the rules, which count their steps. */
     static final int BYTES_MAX = 64 * 1024;
 
     private static final int DEPTH_MAX = 6;
@@ -30,14 +30,14 @@ final class FastPathCheck {
     private List<@Nullable FastPathCheck> propertyChecks = List.of();
     private boolean rejectsUnknownProperties;
 
-    /** One bit for each name that must be there. */
+    /** One bit for each required name. */
     private long requiredBits;
 
     private @Nullable FastPathCheck elementCheck;
 
     private FastPathCheck() {}
 
-    /** The shape of a schema, or null if it has rules that a shape cannot decide. */
+    /** The fast path of a schema, or null if it has rules that need the slow one. */
     static @Nullable FastPathCheck of(CompiledSchema schema) {
         return of(schema, DEPTH_MAX);
     }
@@ -107,7 +107,7 @@ final class FastPathCheck {
         return true;
     }
 
-    /** Whether the value surely fits; false means that nothing is known. */
+    /** Whether the value is certainly valid; false means unknown. */
     boolean definitelyAccepts(Json value) {
         Kind kind = value.kind();
         if (types != ANY_TYPE && (types & TypeRule.bit(kind)) == 0) {
@@ -118,7 +118,7 @@ final class FastPathCheck {
         return switch (kind) {
             case OBJECT -> acceptsMembers(value);
             case ARRAY -> acceptsElements(value);
-            // The bytes between the quotes are at least as many as the characters.
+            // There are at least as many bytes as characters between the quotes.
             case STRING -> value.length() - 2 <= lengthMax && value.length() - 2 >= lengthMin;
             case NUMBER, BOOLEAN, NULL -> true;
         };

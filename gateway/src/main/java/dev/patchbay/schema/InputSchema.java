@@ -12,16 +12,15 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 
 /**
- * The input schema of a tool, ready to check arguments against. It holds no state of a check, so
- * any number of threads may use it at once.
+ * The compiled input schema of a tool. It is immutable and thread-safe.
  *
- * <p>A property that is null but may be absent counts as absent if its schema does not want null,
- * for models send it so.
+ * <p>An optional property that is null counts as absent if its schema does not allow null, because
+ * models send such nulls.
  */
 public final class InputSchema {
     static final int SCHEMA_BYTES_MAX = 256 * 1024;
 
-    /** How often nulls are taken away; each round can bring new ones to light. */
+    /** The maximum number of rounds that remove nulls; each round can reveal new ones. */
     private static final int NULL_REMOVAL_ROUNDS_MAX = 8;
 
     private final CompiledSchema schema;
@@ -34,12 +33,12 @@ public final class InputSchema {
         this.fastPath = FastPathCheck.of(schema);
     }
 
-    /** Compiles a schema, whatever it is: one that cannot be used is a result like any other. */
+    /** Compiles a schema. An unusable schema is a result, not an exception. */
     public static CompilationResult compile(Json schema) {
         return compile(schema, MetaSchemas.INSTANCE, Dialect.DRAFT_2020_12);
     }
 
-    /** Compiles a schema that is written in a dialect unless it names another. */
+    /** Compiles a schema with a default dialect. */
     static CompilationResult compile(Json schema, ExternalSchemas documents, Dialect dialect) {
         if (schema.length() > SCHEMA_BYTES_MAX) {
             return new Unusable("the schema is larger than " + SCHEMA_BYTES_MAX + " bytes");
@@ -55,7 +54,7 @@ public final class InputSchema {
         }
     }
 
-    /** Checks arguments; spends a bounded number of steps on it, whatever they are. */
+    /** Validates arguments in a bounded number of steps. */
     public ValidationResult validate(Json arguments) {
         if (fastPath != null
                 && arguments.length() <= FastPathCheck.BYTES_MAX

@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 
-/** What the values of the words in a schema must look like. */
+/** Reads and checks the values of keywords. */
 final class KeywordValues {
     private KeywordValues() {}
 
@@ -34,23 +34,23 @@ final class KeywordValues {
         return word.number();
     }
 
-    /** A whole number that is not negative. */
+    /** A non-negative integer. */
     static long nonNegativeInteger(ValueNode word) {
         Decimal number = number(word);
         if (number.sign() < 0 || !number.isInteger()) {
-            throw new UnusableSchemaException(word, "must be a whole number that is not negative");
+            throw new UnusableSchemaException(word, "must be a non-negative integer");
         }
         return number.toSaturatedLong();
     }
 
-    /** A list of strings, none of them twice. */
+    /** An array of strings without duplicates. */
     static List<String> uniqueStrings(ValueNode word) {
         requireKind(word, Kind.ARRAY);
         var names = new ArrayList<String>();
         var seen = new HashSet<String>();
         for (ValueNode element : word.children()) {
             if (!seen.add(string(element))) {
-                throw new UnusableSchemaException(element, "must not stand twice");
+                throw new UnusableSchemaException(element, "must not occur twice");
             }
             names.add(element.text());
         }

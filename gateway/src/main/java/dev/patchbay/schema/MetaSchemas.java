@@ -5,8 +5,8 @@ import dev.patchbay.json.Json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The schemas of schemas, which are known without fetching. They say what the official ones say, in
- * one piece each. Schemas are not checked against them: that is done word by word on reading.
+ * The meta-schemas, built in. They are equivalent to the official ones, in one document each.
+ * Schemas are not validated against them: the reader checks every keyword.
  */
 final class MetaSchemas implements ExternalSchemas {
     static final MetaSchemas INSTANCE = new MetaSchemas();
@@ -21,7 +21,7 @@ final class MetaSchemas implements ExternalSchemas {
         return uri.equals(Dialect.Draft.DRAFT_07.uri) ? Draft07.JSON : null;
     }
 
-    /** Read when it is first asked for. */
+    /** Loaded on first use. */
     private static final class Draft202012 {
         static final Json JSON =
                 Json.of(
@@ -118,7 +118,7 @@ final class MetaSchemas implements ExternalSchemas {
                         """);
     }
 
-    /** Read when it is first asked for. */
+    /** Loaded on first use. */
     private static final class Draft07 {
         static final Json JSON =
                 Json.of(

@@ -2,7 +2,7 @@ package dev.patchbay.schema;
 
 import dev.patchbay.json.Json.Kind;
 
-/** The rules about numbers. */
+/** Rules for numbers. */
 final class NumberRules {
     private NumberRules() {}
 
@@ -50,7 +50,7 @@ final class NumberRules {
             if (value.kind != Kind.NUMBER) {
                 return true;
             }
-            // To divide costs the product of the digits.
+            // A division costs the product of the digits.
             int product = value.number().digits() * divisor.digits();
             evaluation.spend(STEPS + product / DIGITS_PER_STEP);
             if (value.number().isMultipleOf(divisor)) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The rules about objects. */
+/** Rules for objects. */
 final class ObjectRules {
     private ObjectRules() {}
 
@@ -45,7 +45,7 @@ final class ObjectRules {
         }
     }
 
-    /** The rule {@code dependentRequired}: who has the one must have the others. */
+    /** The rule {@code dependentRequired}: a property requires other properties. */
     record DependentRequired(Map<String, List<String>> names) implements SchemaRule {
         @Override
         public boolean holds(ValueNode value, ValidationContext evaluation) {
@@ -85,7 +85,7 @@ final class ObjectRules {
         return held;
     }
 
-    /** The rule {@code dependentSchemas}: who has the property must fit the schema. */
+    /** The rule {@code dependentSchemas}: a property requires a schema. */
     record DependentSchemas(Map<String, CompiledSchema> schemas) implements SchemaRule {
         @Override
         public boolean holds(ValueNode value, ValidationContext evaluation) {
@@ -111,7 +111,7 @@ final class ObjectRules {
     /**
      * The rule {@code properties}.
      *
-     * @param requiredNames the properties that the same schema requires
+     * @param requiredNames the required properties of the same schema
      */
     record Properties(Map<String, CompiledSchema> schemas, Set<String> requiredNames)
             implements SchemaRule {
@@ -169,8 +169,8 @@ final class ObjectRules {
     /**
      * The rule {@code additionalProperties}.
      *
-     * @param names the names that {@code properties} beside it knows
-     * @param patterns the patterns that {@code patternProperties} beside it knows
+     * @param names the names in {@code properties} of the same schema
+     * @param patterns the patterns in {@code patternProperties} of the same schema
      */
     record AdditionalProperties(Set<String> names, Set<Regex> patterns, CompiledSchema schema)
             implements SchemaRule {

@@ -4,21 +4,21 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The search for schemas that would never finish with one value: those that lead back to themselves
- * without going into the value, and those that multiply on the way.
+ * Finds schemas whose validation would not terminate: those that refer to themselves without
+ * descending into the value, and those that grow exponentially.
  */
 final class RecursionCheck {
-    /** Schemas applied to one value before any of its parts is looked at. */
+    /** The maximum number of schemas applied to one value before its parts. */
     static final int APPLIED_SCHEMAS_MAX = 20_000;
 
     private static final int DEPTH_MAX = 200;
 
-    /** How many schemas one schema applies to a value; 0 while that is being found out. */
+    /** The number of schemas that a schema applies to one value; 0 while it is being computed. */
     private final Map<CompiledSchema, Integer> appliedCounts = new HashMap<>();
 
     private RecursionCheck() {}
 
-    /** Refuses a set of schemas of which one has no end, or none that anybody would live to see. */
+    /** Rejects schemas that would not terminate in reasonable time. */
     static void check(Map<ValueNode, CompiledSchema> schemas) {
         var loops = new RecursionCheck();
         for (var entry : schemas.entrySet()) {
@@ -34,12 +34,12 @@ final class RecursionCheck {
         Integer known = appliedCounts.get(schema);
         if (known != null) {
             if (known == 0) {
-                throw new UnusableSchemaException("leads back to itself without an end");
+                throw new UnusableSchemaException("refers to itself without an end");
             }
             return known;
         }
         if (depth == DEPTH_MAX) {
-            throw new UnusableSchemaException("leads through more than " + DEPTH_MAX + " schemas");
+            throw new UnusableSchemaException("refers through more than " + DEPTH_MAX + " schemas");
         }
         appliedCounts.put(schema, 0);
         int weight = 1;

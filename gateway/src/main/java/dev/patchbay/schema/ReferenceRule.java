@@ -4,17 +4,17 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/** The rules {@code $ref} and {@code $dynamicRef}, which find their targets when all is read. */
+/** The rules {@code $ref} and {@code $dynamicRef}, whose targets are resolved after reading. */
 final class ReferenceRule implements SchemaRule {
     private @Nullable CompiledSchema target;
     private @Nullable String anchor;
 
-    /** Sets the one schema that this leads to. */
+    /** Sets the target. */
     void resolveTo(CompiledSchema schema) {
         target = schema;
     }
 
-    /** Sets an anchor that leads to what the schemas around make of it. */
+    /** Sets a dynamic anchor, which is resolved during validation, and its default target. */
     void resolveTo(String dynamicAnchor, CompiledSchema otherwise) {
         target = otherwise;
         anchor = dynamicAnchor;

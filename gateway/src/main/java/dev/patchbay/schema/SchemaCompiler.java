@@ -18,21 +18,21 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Makes rules of one schema: reads all that stands in it, then finds where its references lead,
- * then looks for loops. Every step is bounded by the size of the schema.
+ * Compiles a schema: reads it, resolves its references, and checks for recursion. Every step is
+ * bounded by the size of the schema.
  */
 final class SchemaCompiler {
     static final int SUBSCHEMAS_MAX = 5_000;
 
-    /** Schemas within schemas. */
+    /** The maximum nesting of schemas. */
     static final int DEPTH_MAX = 64;
 
-    /** Steps of all patterns together; a repetition of n times needs n of them. */
+    /** The maximum number of regex instructions; repeating n times needs n of them. */
     static final int PATTERN_INSTRUCTIONS_MAX = 50_000;
 
     private final ExternalSchemas documents;
 
-    /** By the place in the schema, for a place has one meaning only. */
+    /** By location: every location is compiled once. */
     private final Map<ValueNode, CompiledSchema> schemas = new LinkedHashMap<>();
 
     private final Map<ValueNode, SchemaResource> resources = new HashMap<>();
@@ -48,7 +48,7 @@ final class SchemaCompiler {
     private int depth;
     private boolean tracksEvaluated;
 
-    /** A reference that does not know its target yet. */
+    /** A reference whose target is not resolved yet. */
     private record PendingReference(
             ReferenceRule rule, ValueNode keyword, SchemaResource resource, boolean isDynamic) {}
 
@@ -66,7 +66,7 @@ final class SchemaCompiler {
         return schema;
     }
 
-    /** Whether a rule asks what others looked at. */
+    /** Whether a rule needs to know which children were evaluated. */
     boolean tracksEvaluated() {
         return tracksEvaluated;
     }
@@ -86,7 +86,7 @@ final class SchemaCompiler {
         return word == null ? otherwise : Dialect.of(word, documents);
     }
 
-    /** The schema at a place, which is read now if it was not yet. */
+    /** The schema at a location, which is compiled if needed. */
     CompiledSchema schemaAt(ValueNode place, SchemaResource outer) {
         CompiledSchema known = schemas.get(place);
         if (known != null) {
@@ -113,7 +113,7 @@ final class SchemaCompiler {
         return schema;
     }
 
-    /** What references at a place start from: the home around it, or its own if it has an id. */
+    /** The resource that contains a location: the outer one, or its own if it has an id. */
     private SchemaResource resourceAt(ValueNode place, SchemaResource outer) {
         ValueNode id = place.member("$id");
         if (id == null || (!outer.dialect().isModern() && place.member("$ref") != null)) {
@@ -138,7 +138,7 @@ final class SchemaCompiler {
         var home = new SchemaResource(uri, dialectOf(place, outer.dialect()), place);
         SchemaResource other = resourcesByUri.put(uri.toString(), home);
         if (other != null && other.root() != place) {
-            throw new UnusableSchemaException(id, "the same address stands at two places");
+            throw new UnusableSchemaException(id, "the same $id occurs twice");
         }
         return home;
     }
@@ -207,7 +207,7 @@ final class SchemaCompiler {
         if (place == null) {
             throw new UnusableSchemaException(
                     reference.keyword,
-                    ValidationText.quote(reference.keyword) + " leads to nothing");
+                    ValidationText.quote(reference.keyword) + " refers to nothing");
         }
         CompiledSchema target = schemaAt(place, enclosingResource(place, home));
         if (reference.isDynamic && home.dynamicAnchors().dynamicAnchor(fragment) == target) {
@@ -227,7 +227,7 @@ final class SchemaCompiler {
             throw new UnusableSchemaException(
                     reference.keyword,
                     ValidationText.quote(reference.keyword)
-                            + " leads out of the schema, and nothing is fetched");
+                            + " refers to another document, which is not fetched");
         }
         var root = new ValueNode(document);
         compileDocument(root, uri, reference.resource.dialect());
@@ -267,7 +267,9 @@ final class SchemaCompiler {
         return index < 0 || index >= elements.size() ? null : elements.get(index);
     }
 
-    /** The home of the nearest schema around a place that was not read as one. */
+    /**
+     * The resource of the nearest enclosing schema, for a location that was not read as a schema.
+     */
     private SchemaResource enclosingResource(ValueNode place, SchemaResource otherwise) {
         for (ValueNode at = place; at != null; at = at.parent()) {
             SchemaResource home = resources.get(at);

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads one schema word by word and makes its rules. A word with a value that the dialect does not
- * allow makes the whole unusable; a word that the dialect does not have means nothing.
+ * Reads one schema keyword by keyword and creates its rules. An invalid value makes the whole
+ * schema unusable; unknown keywords are ignored.
  */
 final class SchemaReader {
     private final SchemaCompiler compiler;
@@ -40,7 +40,7 @@ final class SchemaReader {
                 rules.add(new CombiningRules.RejectAll());
             }
         } else if (!isModern && reference != null) {
-            // In draft-07 nothing counts beside a reference.
+            // In draft-07, keywords next to a reference are ignored.
             addReference(reference, false);
         } else {
             var others = new AssertionReader(compiler, dialect);
@@ -102,7 +102,7 @@ final class SchemaReader {
             String name = KeywordValues.string(word);
             if (!KeywordValues.isAnchorName(name)) {
                 throw new UnusableSchemaException(
-                        word, DisplayText.quote(name) + " is no name of an anchor");
+                        word, DisplayText.quote(name) + " is not a valid anchor name");
             }
             resource.anchors().put(name, schemaNode);
         }
@@ -164,7 +164,7 @@ final class SchemaReader {
         return true;
     }
 
-    /** The names that the same schema requires, if it says so rightly. */
+    /** The required names of the same schema, if they are valid. */
     private Set<String> requiredNames() {
         ValueNode word = schemaNode.member("required");
         if (word == null || !dialect.hasAssertions()) {

@@ -3,10 +3,7 @@ package dev.patchbay.schema;
 import java.util.HashMap;
 import java.util.Map;
 
-/**
- * A schema with an address of its own, as the compiler knows it: what relative references within
- * start from, and how its words are to be read.
- */
+/** A schema resource: the base URI for relative references, and the dialect of its keywords. */
 record SchemaResource(
         UriReference uri,
         Dialect dialect,

@@ -2,11 +2,11 @@ package dev.patchbay.schema;
 
 import java.util.List;
 
-/** One rule of a schema. It holds for values of a kind that it says nothing about. */
+/** One rule of a schema. It accepts values of types that it does not apply to. */
 interface SchemaRule {
     /**
-     * Whether the value keeps the rule. If it does not, and the evaluation reports, the violations
-     * are told to it.
+     * Whether the value satisfies the rule. If not, the violations are reported to the context, if
+     * it collects them.
      */
     boolean holds(ValueNode value, ValidationContext evaluation);
 

@@ -3,7 +3,7 @@ package dev.patchbay.schema;
 import dev.patchbay.json.Json.Kind;
 import dev.patchbay.schema.regex.Regex;
 
-/** The rules about strings. */
+/** Rules for strings. */
 final class StringRules {
     private static final int CHARS_PER_STEP = 16;
 
@@ -19,7 +19,7 @@ final class StringRules {
     record MaxLength(long max) implements SchemaRule {
         @Override
         public boolean holds(ValueNode value, ValidationContext evaluation) {
-            // A text never has more characters than its JSON has bytes.
+            // A text has at most as many characters as its JSON has bytes.
             if (value.kind != Kind.STRING || value.json.length() - 2 <= max) {
                 return true;
             }

@@ -27,13 +27,13 @@ record TypeRule(int mask) implements SchemaRule {
     static final int STRING = 1 << 5;
     static final int INTEGER = 1 << 6;
 
-    /** The bit of a type by its name; 0 if there is no such type. */
+    /** The bit of a type; 0 if it is unknown. */
     static int bit(String name) {
         int at = NAMES.indexOf(name);
         return at < 0 ? 0 : 1 << at;
     }
 
-    /** The bit of a kind of value; an integer is a number first of all. */
+    /** The bit of a kind of value; an integer has that of a number. */
     static int bit(Kind kind) {
         return switch (kind) {
             case NULL -> NULL;

@@ -1,6 +1,6 @@
 package dev.patchbay.schema;
 
-/** The reason why a schema cannot be compiled. */
+/** Why a schema cannot be compiled. */
 final class UnusableSchemaException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -11,7 +11,7 @@ final class UnusableSchemaException extends RuntimeException {
         this.reason = reason;
     }
 
-    /** A fault at a place of the schema. */
+    /** A fault at a location of the schema. */
     UnusableSchemaException(ValueNode place, String fault) {
         this(ValidationText.locationText(place.pointer()) + ": " + fault);
     }

@@ -6,8 +6,8 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A URI reference in its parts, resolved as RFC 3986 says. It takes any text: an address that makes
- * no sense leads nowhere, and that is said of the reference.
+ * A URI reference, resolved as in RFC 3986. It accepts any text: an invalid URI resolves to
+ * nothing, and the reference is reported.
  */
 record UriReference(
         @Nullable String scheme,
@@ -47,7 +47,7 @@ record UriReference(
         return new UriReference(scheme, authority, rest, query, fragment);
     }
 
-    /** What the other reference means within a text that has this address. */
+    /** Resolves a reference against this base URI. */
     UriReference resolve(UriReference other) {
         if (other.scheme != null) {
             return other;
@@ -100,7 +100,7 @@ record UriReference(
         return new UriReference(scheme, authority, path, query, null);
     }
 
-    /** The fragment with its percent signs decoded; empty if there is none. */
+    /** The percent-decoded fragment; empty if there is none. */
     String decodedFragment() {
         if (fragment == null || fragment.indexOf('%') < 0) {
             return fragment == null ? "" : fragment;

@@ -13,17 +13,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One check of one value: what it may still spend, where it is, and what it found. Every schema
- * applied, every value opened and every character matched costs a step, so a check ends whatever
- * schema and value are. Belongs to one thread.
+ * The state of one validation: remaining steps, position and violations. Every applied schema,
+ * every read value and every matched character costs a step, so a validation always ends. Not
+ * thread-safe.
  */
 final class ValidationContext implements StepBudget {
     static final int STEPS_MAX = 4_000_000;
 
-    /** Schemas within schemas; together with the depth of JSON it keeps the stack small. */
+    /** The maximum nesting of schemas, which limits the stack. */
     static final int DEPTH_MAX = 2_000;
 
-    /** Values that a check looks at one by one, so that it does not fill the memory. */
+    /** The maximum number of values read, which limits memory. */
     static final int VALUES_MAX = 400_000;
 
     static final int VIOLATIONS_MAX = 50;
@@ -43,14 +43,14 @@ final class ValidationContext implements StepBudget {
     private int omitted;
     private @Nullable DynamicScope scope;
 
-    /** Which children of the value the schema now applied has looked at; null if nobody asks. */
+    /** The children that the current schema has evaluated; null if no rule needs them. */
     private @Nullable BitSet evaluated;
 
     /** The resources entered, innermost first. */
     private record DynamicScope(DynamicAnchors anchors, @Nullable DynamicScope outer, int depth) {}
 
     /**
-     * @param marking whether a rule will ask which children others looked at
+     * @param marking whether a rule needs to know which children were evaluated
      */
     ValidationContext(boolean marking) {
         this.tracksEvaluated = marking;
@@ -70,7 +70,7 @@ final class ValidationContext implements StepBudget {
         return descend(schema, value);
     }
 
-    /** All violations that the schema sees in the value. */
+    /** All violations of the schema in the value. */
     List<Violation> violations(CompiledSchema schema, ValueNode value) {
         var found = new LinkedHashSet<Violation>();
         violations = found;
@@ -79,7 +79,7 @@ final class ValidationContext implements StepBudget {
         try {
             descend(schema, value);
         } catch (BudgetExceededException e) {
-            // What was found so far is true, and enough to refuse the value.
+            // The violations found so far are enough to reject the value.
             if (found.isEmpty()) {
                 throw e;
             }
@@ -120,7 +120,7 @@ final class ValidationContext implements StepBudget {
         depth--;
     }
 
-    /** The outermost resource now entered that has this dynamic anchor decides where it leads. */
+    /** Resolves a dynamic anchor to the outermost resource on the path that has it. */
     CompiledSchema resolveDynamicAnchor(String anchor, CompiledSchema otherwise) {
         CompiledSchema found = otherwise;
         for (DynamicScope at = scope; at != null; at = at.outer) {
@@ -155,7 +155,7 @@ final class ValidationContext implements StepBudget {
         return object.member(name);
     }
 
-    /** The canonical text of a value, paid for by its length. */
+    /** The canonical text of a value; costs its length in steps. */
     String canonicalText(ValueNode value) {
         int length = value.json.length();
         spend(length / BYTES_PER_STEP + 1);
@@ -177,7 +177,7 @@ final class ValidationContext implements StepBudget {
         return accepted;
     }
 
-    /** Applies a schema to the same value; what it looked at counts if it accepts. */
+    /** Applies a schema to the same value; if it accepts, its evaluated children count. */
     boolean apply(CompiledSchema schema, ValueNode value) {
         BitSet outer = evaluated;
         if (outer == null) {
@@ -193,7 +193,7 @@ final class ValidationContext implements StepBudget {
         return accepted;
     }
 
-    /** Applies a schema to the same value, and reports nothing. */
+    /** Applies a schema to the same value without reporting. */
     boolean applySilently(CompiledSchema schema, ValueNode value) {
         boolean was = reporting;
         reporting = false;
@@ -202,7 +202,7 @@ final class ValidationContext implements StepBudget {
         return accepted;
     }
 
-    /** Applies a schema to a part of the value, and reports nothing. */
+    /** Applies a schema to a part of the value without reporting. */
     boolean descendSilently(CompiledSchema schema, ValueNode part) {
         boolean was = reporting;
         reporting = false;
@@ -211,7 +211,7 @@ final class ValidationContext implements StepBudget {
         return accepted;
     }
 
-    /** What a schema that did not accept the value has against it. */
+    /** The violations of a schema that did not accept the value. */
     List<Violation> collectViolations(CompiledSchema schema, ValueNode value) {
         Set<Violation> outer = violations;
         int outerOmitted = omitted;
@@ -235,7 +235,7 @@ final class ValidationContext implements StepBudget {
         return marks != null && marks.get(child.index);
     }
 
-    /** Whether a violation should be told; if there are too many already, it is only counted. */
+    /** Whether a violation should be reported; beyond the limit it is only counted. */
     boolean shouldReportViolation() {
         if (reporting && violations.size() >= VIOLATIONS_MAX) {
             omitted++;

@@ -2,18 +2,18 @@ package dev.patchbay.schema;
 
 import java.util.List;
 
-/** What a check of arguments came to. Only {@link Valid} arguments may be sent. */
+/** The result of validating arguments. Only {@link Valid} arguments may be sent. */
 public sealed interface ValidationResult {
-    /** The arguments are as the schema wants them. */
+    /** The arguments are valid. */
     record Valid() implements ValidationResult {
         static final Valid VALID = new Valid();
     }
 
     /**
-     * The arguments break the schema.
+     * The arguments are invalid.
      *
-     * @param violations what is wrong, in the order of the words of the schema; never empty
-     * @param omitted how many more violations there are
+     * @param violations in the order of the schema's keywords; never empty
+     * @param omitted the number of further violations
      */
     record Invalid(List<Violation> violations, int omitted) implements ValidationResult {
         public Invalid {
@@ -36,6 +36,6 @@ public sealed interface ValidationResult {
         }
     }
 
-    /** The check cost more than a call may spend, so nobody knows. */
+    /** The validation exceeded its budget, so the result is unknown. */
     record Undecided(String reason) implements ValidationResult {}
 }

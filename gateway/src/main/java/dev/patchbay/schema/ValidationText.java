@@ -5,19 +5,19 @@ import dev.patchbay.text.DisplayText;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 
-/** Words for messages, each of a bounded length whatever it is made of. */
+/** Parts of messages, each of bounded length. */
 final class ValidationText {
     private static final int QUOTE_CHARS_MAX = 60;
     private static final int JOINED_MAX = 20;
 
     private ValidationText() {}
 
-    /** A place in a schema, where the empty pointer would say nothing. */
+    /** A location in a schema; the root has a name. */
     static String locationText(String pointer) {
         return pointer.isEmpty() ? "the schema" : pointer;
     }
 
-    /** A JSON value as it was written, or its beginning. */
+    /** A JSON value, shortened. */
     static String quote(ValueNode value) {
         int length = value.json.length();
         var bytes = new byte[Math.min(length, QUOTE_CHARS_MAX * 4)];

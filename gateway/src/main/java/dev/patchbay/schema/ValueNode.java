@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A JSON value with its place in the whole, and with what was found out about it so far. It opens
- * its children when they are first asked for. Belongs to one thread.
+ * A JSON value with its location and cached properties. Its children are read on first use. Not
+ * thread-safe.
  */
 final class ValueNode {
     private static final int LINEAR_SEARCH_MAX = 8;
@@ -27,10 +27,10 @@ final class ValueNode {
     final Json json;
     final Kind kind;
 
-    /** The name within the parent object; empty for an element and for the root. */
+    /** The name in the parent object; empty for array elements and the root. */
     final String name;
 
-    /** The position among the children of the parent. */
+    /** The position among the parent's children. */
     final int index;
 
     private final @Nullable ValueNode parent;
@@ -55,7 +55,7 @@ final class ValueNode {
         this.index = index;
     }
 
-    /** The name of a member as a value, which stands where the member stands. */
+    /** The name of a member as a value at the member's location. */
     ValueNode nameAsValue() {
         return new ValueNode(Json.string(name), parent, name, index);
     }
@@ -68,13 +68,13 @@ final class ValueNode {
         return children != null;
     }
 
-    /** The members of an object or the elements of an array; nothing for anything else. */
+    /** The members of an object or the elements of an array; empty otherwise. */
     List<ValueNode> children() {
         List<ValueNode> known = children;
         return known == null ? readChildren(Integer.MAX_VALUE) : known;
     }
 
-    /** Makes the children, of which there must not be too many. */
+    /** Reads the children, up to a limit. */
     List<ValueNode> readChildren(int childrenMax) {
         var found = new ArrayList<ValueNode>();
         if (kind == Kind.OBJECT) {
@@ -147,7 +147,7 @@ final class ValueNode {
         return known;
     }
 
-    /** Whether this is a number without a fraction, however it is written. */
+    /** Whether this is a number without a fraction, in any spelling. */
     boolean isInteger() {
         return kind == Kind.NUMBER && (isPlainInteger(json) || number().isInteger());
     }
@@ -163,15 +163,15 @@ final class ValueNode {
         return true;
     }
 
-    /** Notes what the schema of this optional property, which is null, thinks of null. */
+    /** Records whether the schema of this optional null property allows null. */
     void recordNullResult(boolean taken) {
         nullAccepted |= taken;
         nullRejected |= !taken;
     }
 
     /**
-     * Takes every optional property away that is null where its schema does not want null. Returns
-     * whether there was one.
+     * Removes optional null properties whose schemas do not allow null; returns whether there were
+     * any.
      */
     boolean removeRejectedNulls() {
         List<ValueNode> known = children;
@@ -201,17 +201,17 @@ final class ValueNode {
         removedNames.add(child);
     }
 
-    /** Whether a member of that name is there, but is null and counts as absent. */
+    /** Whether a member with this name was removed because it is null. */
     boolean hasRemoved(String wanted) {
         return removedNames.contains(wanted);
     }
 
-    /** The JSON pointer from the root to here, cut if it is long. */
+    /** The JSON pointer of this value, shortened. */
     String pointer() {
         return pointer(this).toString();
     }
 
-    /** The JSON pointer of a child, which need not be there; cut if it is long. */
+    /** The JSON pointer of a child, which need not exist, shortened. */
     String pointerTo(String child) {
         return appendToken(pointer(this), child).toString();
     }

@@ -1,7 +1,7 @@
 /**
- * Input schemas of tools, compiled once and checked at each call. Schemas and arguments come from
- * strangers: compiling refuses what is invalid, foreign or explosive, and a check spends a fixed
- * number of steps at most. Start with {@link dev.patchbay.schema.InputSchema}.
+ * Input schemas of tools, compiled once and validated at each call. Schemas and arguments are
+ * untrusted: the compiler rejects invalid, external and exponential schemas, and a validation takes
+ * a bounded number of steps. Start with {@link dev.patchbay.schema.InputSchema}.
  */
 @NullMarked
 package dev.patchbay.schema;

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to wait before the next attempt: one second, doubled each time, at most thirty, and up
- * to a fifth more or less, so that servers that fell together do not rise together.
+ * The delay before the next attempt: one second, doubled each time up to thirty, with 20 % jitter,
+ * so that servers that failed together do not restart together.
  */
 public final class Backoff {
     private static final Duration DELAY_MIN = Duration.ofSeconds(1);
@@ -24,7 +24,7 @@ public final class Backoff {
         this.random = random;
     }
 
-    /** The wait after so many failed attempts in a row. */
+    /** The delay after this many consecutive failures. */
     public Duration delayAfter(int failures) {
         int doublings = Math.clamp(failures - 1L, 0, 5);
         long plain = Math.min(DELAY_MIN.toMillis() << doublings, DELAY_MAX.toMillis());

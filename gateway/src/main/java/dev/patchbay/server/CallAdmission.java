@@ -16,7 +16,7 @@ final class CallAdmission {
     CallAdmission(InputRequestRouter inputRequests, int callsMax, Ticker ticker) {
         this.inputRequests = inputRequests;
         this.permits = new Semaphore(callsMax, true);
-        this.busy = new SendResult.NotSent("It is busy with " + callsMax + " other requests");
+        this.busy = new SendResult.NotSent("it is busy with " + callsMax + " other requests");
         this.ticker = ticker;
     }
 

@@ -21,12 +21,12 @@ public record CallOptions(
         Json clientCapabilities,
         @Nullable String logLevel) {
 
-    /** A call of the gateway's own, which listens to nothing and can be asked nothing. */
+    /** Options of a call of the gateway itself, without a listener. */
     public static CallOptions internal(Duration timeout) {
         return internal(timeout, Json.EMPTY_OBJECT);
     }
 
-    /** The same with capabilities of the gateway itself. */
+    /** The same with capabilities of the gateway. */
     static CallOptions internal(Duration timeout, Json capabilities) {
         return new CallOptions(timeout, CallListener.NONE, capabilities, null);
     }

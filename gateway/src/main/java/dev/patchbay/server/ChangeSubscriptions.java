@@ -23,9 +23,9 @@ import java.util.function.LongConsumer;
 import java.util.random.RandomGenerator;
 
 /**
- * What a modern server tells of changes. It does so only while a request asks for it: one for its
- * lists, and one for each resource that is subscribed to. Each is renewed when the server ends it
- * or its stream breaks, and what may have changed meanwhile is taken as changed.
+ * Subscriptions to changes of a modern server. The server reports changes only while a request asks
+ * for them: one for its lists, and one for each subscribed resource. A subscription is renewed when
+ * the server ends it or its stream fails. Anything that may have been missed is treated as changed.
  */
 final class ChangeSubscriptions {
     static final int SUBSCRIPTIONS_MAX = 500;
@@ -41,7 +41,9 @@ final class ChangeSubscriptions {
     private static final Json TASK_CAPABILITIES =
             TaskMessages.withTasksExtension(Json.EMPTY_OBJECT);
 
-    /** Sends a request of the feed, tells its id before it leaves, and waits for its end. */
+    /**
+     * Sends the request of a subscription, reports its id before it is sent, and waits for its end.
+     */
     interface RequestSender {
         CallOutcome call(String method, Json params, CallOptions options, LongConsumer id)
                 throws InterruptedException;
@@ -50,7 +52,7 @@ final class ChangeSubscriptions {
         boolean isOpen();
     }
 
-    /** One thing to be told of, and the member of the filter that names it. */
+    /** A subscribed item, and the member of the filter that names it. */
     private record Topic(String kind, String name) {}
 
     private final ServerId server;
@@ -68,7 +70,7 @@ final class ChangeSubscriptions {
         this.ticker = ticker;
     }
 
-    /** Asks for the changes of those lists that the server says it announces. */
+    /** Subscribes to the lists whose changes the server announces. */
     void subscribeToLists(Json capabilities) {
         var wanted = new ArrayList<String>();
         for (String list : LIST_NAMES) {
@@ -85,7 +87,7 @@ final class ChangeSubscriptions {
         }
     }
 
-    /** The outcome of a method that stands for a feed here; null if it is another method. */
+    /** Handles a method that is replaced by a subscription; null for other methods. */
     @Nullable CallOutcome handleLocally(String method, Json params, Duration patience)
             throws InterruptedException {
         return switch (method) {
@@ -106,8 +108,8 @@ final class ChangeSubscriptions {
     }
 
     /**
-     * Asks for the changes of one thing, in place of the subscription of the legacy era, and waits
-     * until the server has acknowledged that it will tell of them.
+     * Subscribes to one item, instead of the legacy subscription request, and waits for the
+     * acknowledgement.
      */
     private CallOutcome subscribe(Topic topic, Duration patience) throws InterruptedException {
         if (byTopic.size() >= SUBSCRIPTIONS_MAX) {
@@ -140,7 +142,7 @@ final class ChangeSubscriptions {
         return SUBSCRIBED;
     }
 
-    /** The server says what a request of ours will be told of. */
+    /** The server has acknowledged a subscription. */
     void onAcknowledged(Json params) {
         Json meta = params.member(MetaKeys.META);
         Json id = meta == null ? null : meta.member(MetaKeys.SUBSCRIPTION_ID);
@@ -156,7 +158,7 @@ final class ChangeSubscriptions {
         return feed;
     }
 
-    /** One request for changes, and whether the server agreed to it. */
+    /** One subscription request and whether the server has acknowledged it. */
     private final class ActiveSubscription {
         private final @Nullable Topic topic;
         private final Json filter;
@@ -202,11 +204,14 @@ final class ChangeSubscriptions {
                             : new CallOutcome.ErrorResponse(
                                     RpcError.of(
                                             RpcError.METHOD_NOT_FOUND,
-                                            "Server %s does not tell of changes of this"
+                                            "Server %s does not report changes of this"
                                                     .formatted(server))));
         }
 
-        /** Nobody told of what changed since the last request ended: it may be anything. */
+        /**
+         * Reports a possible change of everything, because changes since the last request were not
+         * reported.
+         */
         private void reportPossibleChanges() {
             if (topic == null) {
                 LIST_NAMES.stream()
@@ -240,12 +245,12 @@ final class ChangeSubscriptions {
                     ticker.sleep(RENEWAL_BACKOFF.delayAfter(failures));
                 }
             } catch (InterruptedException _) {
-                // Nobody wants to hear of it any more.
+                // There is no subscriber left.
             } finally {
                 if (topic != null) {
                     byTopic.remove(topic, this);
                 }
-                complete(new CallOutcome.NotSent("Nobody waits for it"));
+                complete(new CallOutcome.NotSent("The request was abandoned"));
             }
         }
 
@@ -272,7 +277,9 @@ final class ChangeSubscriptions {
         private boolean shouldRenew(CallOutcome outcome) {
             return switch (outcome) {
                 case CallOutcome.Result _, CallOutcome.TimedOut _ -> true;
-                case CallOutcome.ConnectionLost _, CallOutcome.NotSent _ -> {
+                case CallOutcome.ConnectionLost _,
+                        CallOutcome.Unreachable _,
+                        CallOutcome.NotSent _ -> {
                     complete(outcome);
                     yield sender.isOpen()
                             && (topic == null || SUBSCRIBED.equals(acknowledgement.get()));
@@ -290,7 +297,7 @@ final class ChangeSubscriptions {
         }
     }
 
-    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    /** Looked up on demand: the first logger takes several milliseconds to create. */
     private static System.Logger log() {
         return System.getLogger(ChangeSubscriptions.class.getName());
     }

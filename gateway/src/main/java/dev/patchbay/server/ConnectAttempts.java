@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * may cancel it at any time; reports after that have no effect.
  */
 final class ConnectAttempts {
-    /** Receives the reports of a series. Each is answered with false if the series was left. */
+    /** Receives the reports of a series. Returns false if the series was cancelled. */
     interface Owner {
         boolean onAttempt(ConnectAttempts attempts, int number);
 
@@ -58,7 +58,7 @@ final class ConnectAttempts {
 
     private static final Duration PREVIOUS_SESSION_WAIT_MAX = Duration.ofSeconds(5);
 
-    /** A start that takes longer than this hangs and uses no processor. */
+    /** A start that takes longer is hanging and uses no processor. */
     private static final Duration OPEN_PERMIT_HOLD_MAX = Duration.ofMillis(100);
 
     private final ServerSpec spec;
@@ -171,7 +171,7 @@ final class ConnectAttempts {
             log().log(ERROR, "Connecting server " + spec.id() + " failed", new LoggedFailure(e));
             reportFailure(
                     ConnectFailedException.of(
-                            FailureKind.OTHER, "the gateway failed to connect it"),
+                            FailureKind.OTHER, "the gateway failed to connect"),
                     Next.NOTHING);
         }
     }
@@ -235,7 +235,7 @@ final class ConnectAttempts {
                         .retryAfter(opened.transport().retryAfter());
             } finally {
                 if (!agreed) {
-                    opened.abort("it was not connected in time");
+                    opened.abort("it did not connect in time");
                 }
             }
         }
@@ -305,7 +305,7 @@ final class ConnectAttempts {
             pass.close(); // others need not wait for it
             if (!dependencies.ticker().await(returned, timeout.minus(OPEN_PERMIT_HOLD_MAX))
                     && judged.compareAndSet(false, true)) {
-                String why = "it was not started within %d ms".formatted(timeout.toMillis());
+                String why = "it did not start within %d ms".formatted(timeout.toMillis());
                 reportFailure(ConnectFailedException.timeout(why), Next.RECOVERY);
             }
         } catch (InterruptedException _) {
@@ -344,7 +344,7 @@ final class ConnectAttempts {
         }
         if (last) {
             String plural = attemptNumber == 1 ? "" : "s";
-            return "Server %s could not be connected in %d attempt%s. The last: %s"
+            return "Server %s could not be connected in %d attempt%s. Last error: %s"
                     .formatted(spec.id(), attemptNumber, plural, failed.detail());
         }
         return "Server %s: attempt %d of %d to connect failed: %s"
@@ -369,7 +369,7 @@ final class ConnectAttempts {
         }
     }
 
-    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    /** Looked up on demand: the first logger takes several milliseconds to create. */
     private static System.Logger log() {
         return System.getLogger(ConnectAttempts.class.getName());
     }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 
-/** Which era a server was found to speak, for a while: it may be replaced by a newer one. */
+/** Remembers the era of a server for a limited time, because the server may be upgraded. */
 final class EraCache {
     private static final Duration LIFETIME = Duration.ofHours(1);
 

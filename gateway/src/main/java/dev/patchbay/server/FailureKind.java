@@ -1,20 +1,20 @@
 package dev.patchbay.server;
 
-/** How a trouble with a server showed. */
+/** The kinds of server failures. */
 public enum FailureKind {
-    /** Its program could not be started, or its URL is none. */
+    /** The program could not be started, or the URL is not valid. */
     START_FAILED,
-    /** It ended, or the way to it was lost, before it answered. */
+    /** The server exited, or the connection was lost, before it answered. */
     ENDED_DURING_CONNECT,
-    /** It kept silent as long as it was given time. */
+    /** The server did not answer in time. */
     TIMEOUT,
-    /** It speaks no version of the protocol that we may speak with it. */
+    /** The server supports no MCP version that is allowed for it. */
     NO_COMMON_VERSION,
-    /** It answered with an error. */
+    /** The server answered with an error. */
     ERROR_RESPONSE,
-    /** It wants somebody to sign in first. */
+    /** The server requires sign-in. */
     UNAUTHORIZED,
-    /** It comes from a project's configuration file and the user has not approved it. */
+    /** The server comes from a project's configuration file and is not approved. */
     NOT_TRUSTED,
     /** Its entry in the configuration file has faults. */
     INVALID_CONFIG,
@@ -22,7 +22,7 @@ public enum FailureKind {
     SECRET_MISSING,
     /** Its answer was none. */
     PROTOCOL_ERROR,
-    /** It ended after it was connected. */
+    /** The server ended after it was connected. */
     ENDED_AFTER_CONNECT,
     /** Anything else. */
     OTHER

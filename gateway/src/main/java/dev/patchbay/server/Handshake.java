@@ -24,12 +24,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The first words with a server, which find out the era it speaks. A server whose era is not known
- * is asked for {@code server/discover}; whatever is no clear answer of the modern era means legacy,
- * and {@code initialize} follows on the same connection.
+ * The handshake with a server, which determines its era. A server of unknown era gets {@code
+ * server/discover}; anything but a clear modern response means legacy, and {@code initialize}
+ * follows on the same connection.
  */
 final class Handshake {
-    /** What we can pass on to a client, in the form of the legacy era. */
+    /** The capabilities that the gateway can forward to clients, in legacy form. */
     private static final Json LEGACY_CAPABILITIES =
             Json.of(
                     """
@@ -38,11 +38,11 @@ final class Handshake {
 
     private static final Duration PROBE_TIMEOUT_MAX = Duration.ofSeconds(3);
 
-    /** How the question for the modern era was answered. */
+    /** The result of probing for the modern era. */
     private sealed interface EraProbeResult {
         record Modern(HandshakeResult result) implements EraProbeResult {}
 
-        /** {@code answered} is false if the server only kept silent. */
+        /** {@code hasAnswered} is false if the server did not answer at all. */
         record Legacy(boolean hasAnswered) implements EraProbeResult {}
     }
 
@@ -59,9 +59,8 @@ final class Handshake {
     }
 
     /**
-     * Comes to terms with the server over a link that nobody else has yet. Where there will be no
-     * other attempt it is greeted before it is asked: some servers end on a question they do not
-     * know.
+     * Performs the handshake on a new session. On the last attempt, {@code initialize} comes first:
+     * some servers exit on an unknown request.
      */
     void perform(JsonRpcServerSession link, Duration timeout, boolean last)
             throws ConnectFailedException, InterruptedException {
@@ -108,15 +107,15 @@ final class Handshake {
             throw answered
                     ? ConnectFailedException.of(
                             FailureKind.NO_COMMON_VERSION,
-                            "it does not speak " + NEWEST_MODERN.text())
-                    : ConnectFailedException.timeout("no answer to server/discover");
+                            "it does not support MCP " + NEWEST_MODERN.text())
+                    : ConnectFailedException.timeout("no response to server/discover");
         }
         Optional<RpcError> refusal = initialize(link, deadline, NEWEST_LEGACY);
         if (refusal.isEmpty()) {
             return;
         }
         eraCache.clear();
-        // It may have been too slow to hear the first question before the one it refused.
+        // The server may have been too slow to answer the first request before the one it refused.
         if (!answered
                 && probeModern(link, deadline)
                         instanceof EraProbeResult.Modern(HandshakeResult facts)) {
@@ -149,16 +148,20 @@ final class Handshake {
             case CallOutcome.ErrorResponse(RpcError error) -> refused(error);
             case CallOutcome.InvalidResponse _ -> new EraProbeResult.Legacy(true);
             case CallOutcome.TimedOut _ when !link.treatsSilenceAsLegacy() ->
-                    throw ConnectFailedException.timeout("no answer to server/discover");
+                    throw ConnectFailedException.timeout("no response to server/discover");
             case CallOutcome.TimedOut _ -> new EraProbeResult.Legacy(false);
             case CallOutcome.ConnectionLost(String why) -> throw closedDuringProbe(link, why);
+            case CallOutcome.Unreachable(String why) -> throw closedDuringProbe(link, why);
             case CallOutcome.NotSent(String why) -> throw closedDuringProbe(link, why);
             case CallOutcome.Unauthorized(String why) ->
                     throw ConnectFailedException.unauthorized(why);
         };
     }
 
-    /** A server may end because it is asked before it is greeted; the next attempt greets it. */
+    /**
+     * A server may exit if {@code server/discover} comes before {@code initialize}; the next
+     * attempt starts with {@code initialize}.
+     */
     private ConnectFailedException closedDuringProbe(JsonRpcServerSession link, String why) {
         boolean open = eraChoice == EraChoice.AUTO && eraCache.era() != Era.MODERN;
         if (!open || !link.treatsSilenceAsLegacy()) {
@@ -182,7 +185,7 @@ final class Handshake {
         if (!supported.isEmpty() && areAllNewer(supported)) {
             throw ConnectFailedException.of(
                     FailureKind.NO_COMMON_VERSION,
-                    "it speaks only " + DisplayText.message(String.join(", ", supported)));
+                    "it supports only MCP " + DisplayText.message(String.join(", ", supported)));
         }
         return new EraProbeResult.Legacy(true);
     }
@@ -196,7 +199,7 @@ final class Handshake {
         return true;
     }
 
-    /** Greets the server in the legacy way; what it says if it wants none of it. */
+    /** Sends {@code initialize}; returns the error if the server refuses it. */
     private Optional<RpcError> initialize(
             JsonRpcServerSession link, long deadline, ProtocolVersion version)
             throws ConnectFailedException, InterruptedException {
@@ -212,11 +215,14 @@ final class Handshake {
                 switch (outcome) {
                     case CallOutcome.Result(Json value) -> value;
                     case CallOutcome.TimedOut _ ->
-                            throw ConnectFailedException.timeout("no answer to initialize");
+                            throw ConnectFailedException.timeout("no response to initialize");
                     case CallOutcome.InvalidResponse(String why, _) ->
                             throw ConnectFailedException.of(
-                                    FailureKind.PROTOCOL_ERROR, "its answer to initialize: " + why);
+                                    FailureKind.PROTOCOL_ERROR,
+                                    "invalid response to initialize: " + why);
                     case CallOutcome.ConnectionLost(String why) ->
+                            throw ConnectFailedException.of(FailureKind.ENDED_DURING_CONNECT, why);
+                    case CallOutcome.Unreachable(String why) ->
                             throw ConnectFailedException.of(FailureKind.ENDED_DURING_CONNECT, why);
                     case CallOutcome.NotSent(String why) ->
                             throw ConnectFailedException.of(FailureKind.ENDED_DURING_CONNECT, why);
@@ -229,7 +235,7 @@ final class Handshake {
         if (spoken.isEmpty()) {
             throw ConnectFailedException.of(
                     FailureKind.NO_COMMON_VERSION,
-                    "it wants to speak version "
+                    "it requires MCP version "
                             + DisplayText.message(agreed == null ? "none" : agreed));
         }
         complete(link, resultOf(spoken.get(), result, result.member("serverInfo")));
@@ -237,7 +243,7 @@ final class Handshake {
         return Optional.empty();
     }
 
-    /** The newest version of the legacy era that a refusal offers instead. */
+    /** The newest legacy version that an error offers instead. */
     private static Optional<ProtocolVersion> newestLegacyOffered(RpcError error) {
         return supportedVersions(error).stream()
                 .flatMap(text -> ProtocolVersion.of(text).stream())
@@ -259,7 +265,7 @@ final class Handshake {
     private static ConnectFailedException refused(String method, RpcError error) {
         return ConnectFailedException.of(
                 FailureKind.ERROR_RESPONSE,
-                "it refused %s: %s (%d)"
+                "it answered %s with an error: %s (%d)"
                         .formatted(method, DisplayText.message(error.message()), error.code()));
     }
 

@@ -6,7 +6,7 @@ import dev.patchbay.mcp.ProtocolVersion;
 
 import org.jspecify.annotations.Nullable;
 
-/** What the handshake told of the server. */
+/** The result of the handshake. */
 public record HandshakeResult(
         ProtocolVersion version,
         Implementation serverInfo,

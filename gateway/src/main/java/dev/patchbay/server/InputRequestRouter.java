@@ -88,7 +88,7 @@ final class InputRequestRouter {
             if (request.candidates().isEmpty()) {
                 throw new RpcException(
                         RpcError.METHOD_NOT_FOUND,
-                        "No call is in flight that " + method + " is for");
+                        "No call is in progress that " + method + " could belong to");
             }
             learnTarget(request, request.candidates());
             add(request);

@@ -28,11 +28,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 
-/** A link over one connection. Before its handshake only the handshake itself has it in hand. */
+/** A session over one connection. Until the handshake is complete, only the handshake uses it. */
 final class JsonRpcServerSession implements ServerSession {
     private static final int INPUT_REQUESTS_MAX = 256;
 
-    /** What was agreed in the handshake. */
+    /** What was negotiated in the handshake. */
     private record NegotiatedProtocol(HandshakeResult handshake, RequestMetaWriter metaWriter) {
         boolean isModern() {
             return handshake.version().era() == Era.MODERN;
@@ -77,7 +77,7 @@ final class JsonRpcServerSession implements ServerSession {
                         ticker);
     }
 
-    /** Begins to listen to what was opened. The end is told once, whatever brings it. */
+    /** Starts to read from the connection. The end is reported exactly once. */
     static JsonRpcServerSession start(
             ServerId server,
             TransportConnection opened,
@@ -105,10 +105,10 @@ final class JsonRpcServerSession implements ServerSession {
         String reason = closeReason();
         closeCause = reason; // determined once, as that may take a moment
         onEnd.accept(this);
-        return reason.isEmpty() ? "The connection has ended" : reason;
+        return reason.isEmpty() ? "the connection ended" : reason;
     }
 
-    /** Calls go out from now on as the version wants them. */
+    /** From now on, requests are sent in the form of the negotiated version. */
     void completeHandshake(HandshakeResult facts, Implementation client) {
         messageHandler.setEra(facts.version().era());
         transport.onVersionNegotiated(facts.version());
@@ -160,7 +160,7 @@ final class JsonRpcServerSession implements ServerSession {
         }
     }
 
-    /** Answers requests that are not sent as they are; null for all others. */
+    /** Handles requests that are not forwarded unchanged; null for all others. */
     private @Nullable CallOutcome handleLocally(String method, Json params, CallOptions options)
             throws InterruptedException {
         if (protocol().isModern()) {
@@ -273,7 +273,7 @@ final class JsonRpcServerSession implements ServerSession {
     private CallOutcome checkOutcome(CallOutcome outcome, Duration timeout) {
         return switch (outcome) {
             case CallOutcome.Result(Json value) when !value.isObject() ->
-                    new CallOutcome.InvalidResponse("its result is no object");
+                    new CallOutcome.InvalidResponse("the result is not an object");
             case CallOutcome.Result result -> result;
             case CallOutcome.ErrorResponse refused -> refused;
             case CallOutcome.InvalidResponse invalid -> invalid;
@@ -286,24 +286,26 @@ final class JsonRpcServerSession implements ServerSession {
                 abortIfStalled(timeout);
                 yield timedOut;
             }
-            case CallOutcome.NotSent(String why) -> {
+            case CallOutcome.Unreachable(String why) ->
+                    new CallOutcome.Unreachable(isOpen() ? why : closeReason());
+            case CallOutcome.NotSent notSent -> {
                 abortIfStalled(timeout);
-                yield new CallOutcome.NotSent(isOpen() ? why : closeReason());
+                yield isOpen() ? notSent : new CallOutcome.Unreachable(closeReason());
             }
         };
     }
 
     /**
-     * Ends a server that has taken nothing for as long as a call has waited: the bytes in the pipe
-     * cannot be taken back, and the thread that writes them cannot be freed otherwise.
+     * Ends a server that has read nothing for as long as a call has waited: the bytes in the pipe
+     * cannot be taken back, and the writing thread cannot be unblocked otherwise.
      */
     private void abortIfStalled(Duration timeout) {
         if (transport.stalledFor().toMillis() > timeout.toMillis() * 9 / 10) {
-            transport.abort("it does not read what it is sent");
+            transport.abort("it does not read its input");
         }
     }
 
-    /** Ends a call that was cancelled or timed out, and tells the server. Does not wait. */
+    /** Ends a call that was cancelled or timed out, and notifies the server. Does not block. */
     private void sendCancelled(long id, String reason) {
         InFlightCall call = inFlightCalls.find(id);
         boolean mayStillAsk = call != null && inputRequests.onCancelling(call);
@@ -341,7 +343,7 @@ final class JsonRpcServerSession implements ServerSession {
 
     @Override
     public boolean isOpen() {
-        // Whoever lost a call over this link must not be given it for the next one.
+        // A caller that lost a call over this session must not get it again for the next one.
         return open.get() && !connection.calls().isClosed();
     }
 
@@ -378,7 +380,7 @@ final class JsonRpcServerSession implements ServerSession {
         return transport;
     }
 
-    /** Whether it tells of the era if the server keeps silent, or ends. */
+    /** Whether silence or an early end of the server means that it is a legacy server. */
     boolean treatsSilenceAsLegacy() {
         return transport.treatsSilenceAsLegacy();
     }
@@ -389,7 +391,7 @@ final class JsonRpcServerSession implements ServerSession {
         return known != null ? known : transport.closeReason();
     }
 
-    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    /** Looked up on demand: the first logger takes several milliseconds to create. */
     private static System.Logger log() {
         return System.getLogger(JsonRpcServerSession.class.getName());
     }

@@ -158,7 +158,7 @@ final class PhaseTransitions {
                         .formatted(
                                 spec.get().id(),
                                 reason,
-                                again ? "" : ". It ended too often soon after its start");
+                                again ? "" : ". It exited too often soon after it started");
         return now.with(
                 again ? attempts(spent) : idle(false, recovery(1)),
                 Status.ERROR,

@@ -112,13 +112,13 @@ final class ServerInputRequest {
 
     RpcException overError() {
         return new RpcException(
-                RpcError.INTERNAL_ERROR, "The call that " + method + " is for is over");
+                RpcError.INTERNAL_ERROR, "The call that " + method + " belongs to has ended");
     }
 
     RpcException ambiguousError(long clients) {
         return new RpcException(
                 RpcError.INTERNAL_ERROR,
-                "Calls of %d clients are in flight, and it cannot be told which of them %s is for"
+                "Calls of %d clients are in progress; %s does not say to which of them it belongs"
                         .formatted(clients, method));
     }
 }

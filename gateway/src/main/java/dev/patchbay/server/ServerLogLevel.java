@@ -22,14 +22,14 @@ final class ServerLogLevel {
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(5);
     private static final CallOutcome SUCCESS = new CallOutcome.Result(Json.EMPTY_OBJECT);
 
-    /** Sends the request that tells. */
+    /** Sends the request. */
     interface LevelSender {
         CallOutcome call(String method, Json params, Duration timeout) throws InterruptedException;
     }
 
     private final LevelSender sender;
 
-    /** One at a time: what is noted last is what the server hears last. */
+    /** One request at a time, so that the level recorded last is the one sent last. */
     private final Semaphore sendPermit = new Semaphore(1);
 
     private volatile boolean isSupported;
@@ -43,19 +43,19 @@ final class ServerLogLevel {
         isSupported = facts.version().era() == Era.LEGACY && facts.hasCapability("logging");
     }
 
-    /** Whether a call that wants messages from a level on can go out at once. */
+    /** Whether a call with this log level can be sent at once. */
     boolean isSufficientFor(@Nullable String wanted) {
         return !isSupported || wanted == null || LogLevel.includes(sentLevel, wanted);
     }
 
-    /** Has messages from a level on sent, for a call that wants them. */
+    /** Lowers the server's level, if a call needs that. */
     void ensureSufficientFor(@Nullable String wanted) throws InterruptedException {
         if (wanted != null && !isSufficientFor(wanted)) {
             CallOutcome _ = setLevel(wanted);
         }
     }
 
-    /** Tells the server the level, if it has one to be told. */
+    /** Sets the level, if the server supports that. */
     CallOutcome setLevel(String level) throws InterruptedException {
         if (!isSupported || level.equals(sentLevel)) {
             return SUCCESS;
@@ -74,7 +74,7 @@ final class ServerLogLevel {
         if (level.equals(sentLevel)) {
             return SUCCESS;
         }
-        // Noted first: a server that refuses or keeps silent is not asked again for every call.
+        // Recorded first, so that a server that refuses is not asked again for every call.
         sentLevel = level;
         Json params = new JsonWriter().beginObject().member("level", level).endObject().toJson();
         return sender.call(METHOD, params, REQUEST_TIMEOUT);

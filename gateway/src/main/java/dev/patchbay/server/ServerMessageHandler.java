@@ -101,7 +101,8 @@ final class ServerMessageHandler implements RpcHandler {
             InFlightCall call = inFlightCalls.find(exchange.relatedCallId().getAsLong());
             if (call == null) {
                 throw new RpcException(
-                        RpcError.INTERNAL_ERROR, "The call that " + method + " is for is over");
+                        RpcError.INTERNAL_ERROR,
+                        "The call that " + method + " belongs to has ended");
             }
             return inputRequests.open(method, params, call);
         }
@@ -128,7 +129,7 @@ final class ServerMessageHandler implements RpcHandler {
         if (flight == null) {
             throw new RpcException(
                     RpcError.INTERNAL_ERROR,
-                    "Nobody waits for the result of the task that " + method + " is for");
+                    "No client waits for the task that " + method + " belongs to");
         }
         return flight;
     }

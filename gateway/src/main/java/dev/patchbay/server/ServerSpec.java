@@ -7,11 +7,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** All that is configured of one server. */
+/** The configuration of one server. */
 public record ServerSpec(ServerId id, Transport transport, Options options) {
     /**
-     * How the server is reached. As text it is a word only: arguments, variables, headers and
-     * addresses may hold secrets, and texts end up in logs.
+     * How the server is reached. Its text is only the type: arguments, variables, headers and URLs
+     * may hold secrets, and texts are logged.
      */
     public sealed interface Transport {
         /** A child process that speaks on its standard streams. */
@@ -68,13 +68,13 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
             }
         }
 
-        /** No way as yet: what is configured needs environment variables that are not set. */
+        /** Not available: the configuration needs environment variables that are not set. */
         record MissingVariables(boolean isStdio, List<String> variables) implements Transport {
             public MissingVariables {
                 variables = List.copyOf(variables);
             }
 
-            /** What is wrong, in a sentence without its stop. */
+            /** The problem, as a sentence without a period. */
             public String problem() {
                 return variables.size() == 1
                         ? "The environment variable " + variables.getFirst() + " is not set"
@@ -165,7 +165,7 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
         MODERN
     }
 
-    /** What is said of the server, for people. */
+    /** Description and tags, for users. */
     public record Labels(String description, List<String> tags) {
         public static final Labels NONE = new Labels("", List.of());
 
@@ -208,7 +208,7 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
         }
     }
 
-    /** How long to wait for the server, and how often to try to reach it again. */
+    /** Timeouts, and the number of retries. */
     public record Limits(Duration connectionTimeout, Duration requestTimeout, int maxRetries) {
         public static final Limits DEFAULTS =
                 new Limits(Duration.ofSeconds(10), Duration.ofSeconds(60), 3);
@@ -224,7 +224,7 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
         return options.enabled();
     }
 
-    /** The same with so many attempts more after the first, if it has not fewer. */
+    /** The same with at most this many retries. */
     public ServerSpec withRetriesMax(int most) {
         Limits was = options.limits;
         var limits =

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import java.time.Instant;
 
 /**
- * What is true of a server at one moment, replaced as a whole. {@code connected} is said only after
- * a successful handshake and as long as the connection lives.
+ * The state of a server at one moment, immutable. It is {@code connected} only after a successful
+ * handshake and while the connection lives.
  */
 public record ServerState(
         Status status,
@@ -15,7 +15,7 @@ public record ServerState(
         int attempts,
         @Nullable HandshakeResult handshake) {
 
-    /** The word for the condition a server is in. */
+    /** The status of a server. */
     public enum Status {
         DISABLED("disabled"),
         DISCONNECTED("disconnected"),
@@ -33,7 +33,7 @@ public record ServerState(
             return text;
         }
 
-        /** Whether this condition can be followed by the other. */
+        /** Whether the status may change to another one. */
         boolean canChangeTo(Status next) {
             return switch (this) {
                 case DISABLED -> next == DISCONNECTED;

@@ -1,6 +1,6 @@
 package dev.patchbay.server;
 
-/** Says why there is no link to a server. Nothing was sent to it. */
+/** There is no session with the server. Nothing was sent. */
 public final class ServerUnavailableException extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -3,7 +3,7 @@ package dev.patchbay.server;
 import dev.patchbay.time.Ticker;
 
 /**
- * What every session of one server has in common.
+ * Options of all sessions of one server.
  *
  * @param listener receives what the server sends without being asked
  * @param questions what the server may say to people

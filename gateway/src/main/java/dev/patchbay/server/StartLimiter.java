@@ -14,29 +14,28 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Lets a few servers start at a time, so that many together do not all miss their deadlines. A
- * place is held until the server is connected, but only as long as the server is really at work: a
- * silent one needs no processor and gives its place back at once.
+ * Limits how many servers start at the same time, so that they do not all miss their deadlines. A
+ * permit is held until the server is connected, but only while the server uses the processor.
  */
 public final class StartLimiter {
-    /** So many heavy servers per processor still come to terms within their timeouts. */
+    /** This many servers per processor still connect within their timeouts. */
     private static final int PERMITS_PER_PROCESSOR = 4;
 
     public static final int DEFAULT_PERMITS =
             PERMITS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
 
-    /** Longer than this nobody waits for a place: it is a courtesy, not a lock. */
+    /** The maximum wait for a permit: this is a courtesy, not a lock. */
     private static final Duration WAIT_MAX = Duration.ofSeconds(30);
 
     private static final Duration HOLD_MAX = Duration.ofSeconds(2);
     private static final Duration CHECK_INTERVAL = Duration.ofMillis(20);
 
-    /** Who goes first of those that wait; among equals, who came first. */
+    /** The priority among waiting servers; equal priorities are served in order of arrival. */
     public enum Priority {
-        /** Somebody waits to call it. */
+        /** A call waits for the server. */
         HIGH,
         NORMAL,
-        /** It failed the last time, so that nobody counts on it. */
+        /** The last attempt failed. */
         LOW
     }
 
@@ -50,10 +49,10 @@ public final class StartLimiter {
         this.ticker = ticker;
     }
 
-    /** One that waits for a place. Its turn may change while it does. */
+    /** A server that waits for a permit. Its priority may change. */
     private record Waiter(Supplier<Priority> priority, CountDownLatch admitted) {}
 
-    /** Waits for a place. */
+    /** Waits for a permit. */
     Permit acquire(Supplier<Priority> turn) throws InterruptedException {
         var mine = new Waiter(turn, new CountDownLatch(1));
         lock.lock();
@@ -68,7 +67,7 @@ public final class StartLimiter {
         }
         try {
             boolean called = ticker.await(mine.admitted, WAIT_MAX);
-            // Who is not in the queue any more was called at the last moment.
+            // A waiter that is no longer in the queue was admitted at the last moment.
             return new Permit(called || !removeWaiter(mine), this);
         } catch (InterruptedException e) {
             if (!removeWaiter(mine)) {
@@ -78,7 +77,7 @@ public final class StartLimiter {
         }
     }
 
-    /** Whether it was still in the queue. */
+    /** Removes a waiter; returns whether it was still in the queue. */
     private boolean removeWaiter(Waiter one) {
         lock.lock();
         try {
@@ -103,7 +102,7 @@ public final class StartLimiter {
         }
     }
 
-    /** Who is next. A comparator of the JDK would cost a start some milliseconds here. */
+    /** The next waiter. A comparator of the JDK would take milliseconds to load. */
     private @Nullable Waiter nextWaiter() {
         Waiter next = null;
         Priority best = null;
@@ -126,7 +125,7 @@ public final class StartLimiter {
         }
     }
 
-    /** The right to start. Given back once: by hand, or when it is not used. */
+    /** The permission to start. It is released once: explicitly, or when it is not used. */
     static final class Permit implements AutoCloseable {
         private final AtomicBoolean held;
         private final StartLimiter limiter;
@@ -136,7 +135,9 @@ public final class StartLimiter {
             this.limiter = gate;
         }
 
-        /** Gives the place back as soon as there is no work any more, or too much of it. */
+        /**
+         * Releases the permit when the server stops using the processor, or after a maximum time.
+         */
         void holdWhile(BooleanSupplier atWork) {
             long until = limiter.ticker.nanoTime() + HOLD_MAX.toNanos();
             Thread.ofVirtual()

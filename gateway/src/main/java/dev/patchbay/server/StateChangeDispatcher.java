@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The changes of one server's state on their way to the listeners. They are noted where they happen
- * and told later, in their order: by one thread at a time, which holds no lock meanwhile.
+ * Delivers changes of a server's state to the listeners. Changes are queued where they happen and
+ * delivered in order, by one thread at a time, without a lock.
  */
 final class StateChangeDispatcher {
     private record StateChange(ServerState before, ServerState after) {}
@@ -34,7 +34,7 @@ final class StateChangeDispatcher {
         pending.add(new StateChange(before, after));
     }
 
-    /** Tells what is noted, unless somebody is at it already. */
+    /** Delivers the queued changes, unless another thread does so. */
     void dispatch() {
         StateChange change = nextChange(false);
         while (change != null) {
@@ -61,7 +61,7 @@ final class StateChangeDispatcher {
         return next;
     }
 
-    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    /** Looked up on demand: the first logger takes several milliseconds to create. */
     private static System.Logger log() {
         return System.getLogger(StateChangeDispatcher.class.getName());
     }

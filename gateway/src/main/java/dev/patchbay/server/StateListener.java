@@ -1,6 +1,6 @@
 package dev.patchbay.server;
 
-/** Hears of every change of a server's state, in order. It must not wait. */
+/** Receives every change of a server's state, in order. Must not block. */
 public interface StateListener {
     void onStateChanged(ServerId server, ServerState before, ServerState after);
 }

@@ -1,11 +1,11 @@
 package dev.patchbay.server;
 
 /**
- * What a server wrote where only messages belong: a banner, a log. It is passed over here; other
- * clients may break over it.
+ * Output of a server that is not a message, such as a banner or a log. It is ignored here, but
+ * other clients may fail on it.
  *
- * @param lines how many lines
- * @param last the last of them, cut short, without what moves a cursor
+ * @param lines the number of lines
+ * @param last the last line, shortened and escaped
  */
 public record StrayOutput(long lines, String last) {
     public static final StrayOutput NONE = new StrayOutput(0, "");

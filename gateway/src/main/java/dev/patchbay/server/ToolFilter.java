@@ -15,7 +15,7 @@ public record ToolFilter(List<String> include, List<String> exclude) {
 
     public static final int PATTERN_CHARS_MAX = 200;
 
-    /** Keeps nothing back. */
+    /** Allows all tools. */
     public static final ToolFilter ALLOW_ALL = new ToolFilter(List.of("*"), List.of());
 
     public ToolFilter {
@@ -23,12 +23,12 @@ public record ToolFilter(List<String> include, List<String> exclude) {
         exclude = requireValid("exclude", exclude);
     }
 
-    /** One that keeps all back but what fits a pattern. */
+    /** Allows only tools that match a pattern. */
     public static ToolFilter including(String... patterns) {
         return new ToolFilter(List.of(patterns), List.of());
     }
 
-    /** One that keeps back what fits a pattern. */
+    /** Hides tools that match a pattern. */
     public static ToolFilter excluding(String... patterns) {
         return new ToolFilter(ALLOW_ALL.include, List.of(patterns));
     }
@@ -52,18 +52,18 @@ public record ToolFilter(List<String> include, List<String> exclude) {
         return equals(ALLOW_ALL);
     }
 
-    /** Whether clients get to see the tool that its server calls so. */
+    /** Whether a tool is offered to clients. */
     public boolean allows(String tool) {
         return matchesAny(include, tool) && !matchesAny(exclude, tool);
     }
 
-    /** What of it keeps a tool back, in words. */
+    /** Why a tool is hidden. */
     public String exclusionReason(String tool) {
         return exclude.stream()
                 .filter(pattern -> matches(pattern, tool))
                 .findFirst()
-                .map(pattern -> "tools.exclude has " + quoted(pattern))
-                .orElse("tools.include has no pattern that fits it");
+                .map(pattern -> "tools.exclude contains " + quoted(pattern))
+                .orElse("no pattern of tools.include matches it");
     }
 
     private static String quoted(String pattern) {
@@ -74,7 +74,10 @@ public record ToolFilter(List<String> include, List<String> exclude) {
         return patterns.stream().anyMatch(pattern -> matches(pattern, tool));
     }
 
-    /** Whether a tool fits a pattern. Takes the length of the one times that of the other. */
+    /**
+     * Whether a tool matches a pattern, which is case-sensitive. Takes time proportional to the
+     * product of the lengths.
+     */
     public static boolean matches(String pattern, String tool) {
         int at = 0;
         int in = 0;

@@ -6,15 +6,15 @@ import dev.patchbay.mcp.ProtocolVersion;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Opens the bytes' way to a server: starts its process, or gets ready to post to its URL. */
+/** Opens the transport to a server: starts its process, or prepares requests to its URL. */
 public interface TransportFactory {
-    /** The open way. Closing its channel must end what was opened, the process included. */
+    /** An open transport. Closing its channel must end what was opened, including the process. */
     interface TransportConnection {
         Channel channel();
 
         /**
-         * Why the way ended, with exit code and last words where there are any; never a secret.
-         * Empty as long as it has not ended, where a call can be lost all the same.
+         * Why the transport ended, with exit code and last output, without secrets. Empty while it
+         * is open.
          */
         String closeReason();
 
@@ -28,22 +28,22 @@ public interface TransportFactory {
             channel().close();
         }
 
-        /** Waits until what was opened has ended; false if it has not in time. */
+        /** Waits until the transport has ended; returns false on a timeout. */
         default boolean awaitEnd(Duration patience) throws InterruptedException {
             return true;
         }
 
-        /** For how long the server has not taken what is being sent to it now. */
+        /** How long the server has not read what is being sent. */
         default Duration stalledFor() {
             return Duration.ZERO;
         }
 
-        /** For how long the server asked to be left alone when it refused; bounded. */
+        /** The delay that the server requested when it refused; bounded. */
         default Duration retryAfter() {
             return Duration.ZERO;
         }
 
-        /** Whether the machine is at work for this server, as far as can be seen. */
+        /** Whether the server is using the processor, if that can be determined. */
         default boolean isUsingCpu() {
             return false;
         }
@@ -69,12 +69,12 @@ public interface TransportFactory {
             return true;
         }
 
-        /** What the server has written so far where only messages belong. */
+        /** The stray output of the server so far. */
         default StrayOutput strayOutput() {
             return StrayOutput.NONE;
         }
 
-        /** Told which version is spoken from now on. */
+        /** Called with the negotiated version. */
         default void onVersionNegotiated(ProtocolVersion version) {}
     }
 

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.util.concurrent.Semaphore;
 
 /**
- * Opens one server, a few times at once at most. Starting a program can hang where nothing can end
- * it, as on a network drive that is gone, and each time a thread hangs with it.
+ * Limits concurrent attempts to open one server. Starting a program can hang in a way that cannot
+ * be interrupted, for example on a lost network drive, and each attempt blocks a thread.
  */
 final class TransportOpenLimiter {
     private static final int CONCURRENT_OPENS_MAX = 4;
@@ -21,7 +21,8 @@ final class TransportOpenLimiter {
 
     TransportConnection open(ServerSpec spec) throws IOException {
         if (!permits.tryAcquire()) {
-            throw new IOException("%d starts of it hang already".formatted(CONCURRENT_OPENS_MAX));
+            throw new IOException(
+                    "%d earlier attempts to start it still hang".formatted(CONCURRENT_OPENS_MAX));
         }
         try {
             return transportFactory.open(spec);

@@ -1,6 +1,6 @@
 /**
- * One registered server: its specification, state, handshake, retries and link. A server's failure
- * is a value in its state and reaches no other server.
+ * One registered server: its specification, state, handshake, retries and session. A server's
+ * failure is a value in its state and affects no other server.
  */
 @NullMarked
 package dev.patchbay.server;

@@ -19,23 +19,26 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * One process that speaks on its standard streams. Its end is noticed at once, by the end of its
- * output or of the process itself, and takes everything it started along. Nothing here makes a
- * caller wait: whatever may take time has a thread of its own.
+ * A child process that communicates over its standard streams. Its end is detected at once, by the
+ * end of its output or of the process, and ends everything that it started. No method blocks: work
+ * that may take time runs on its own thread.
  */
 public final class ChildProcess {
     /**
-     * How much is taken of a child.
+     * Limits of a child's output.
      *
-     * @param lineBytesMax the longest message
-     * @param stderrBytesMax what is kept of its standard error
+     * @param lineBytesMax the maximum length of a message
+     * @param stderrBytesMax how much of the standard error is kept
      */
     public record OutputLimits(int lineBytesMax, int stderrBytesMax) {
         public static final OutputLimits DEFAULTS = new OutputLimits(16 * 1024 * 1024, 64 * 1024);
     }
 
-    /** In {@link #exitDescription}, what comes before the end of its standard error, escaped. */
-    public static final String STDERR_PREFIX = "; it wrote to standard error: ";
+    private static final String CLOSED_INPUT = "it closed standard input";
+    private static final String CLOSED_OUTPUT = "it closed standard output";
+
+    /** In {@link #exitDescription}, precedes the end of the standard error, escaped. */
+    public static final String STDERR_PREFIX = "; standard error: ";
 
     private static final int QUEUE_BYTES_MAX = 16 * 1024 * 1024;
     private static final int STDERR_SHOWN_CHARS_MAX = 1024;
@@ -65,25 +68,23 @@ public final class ChildProcess {
             ProcessCommand command,
             Process process,
             OutputLimits limits,
-            ProcessReaper janitor) {
+            ProcessReaper reaper) {
         this.name = name;
         this.command = command;
         this.stderrTail = new TailBuffer(limits.stderrBytesMax());
         this.process = process;
-        this.group = new ProcessGroup(process, janitor);
+        this.group = new ProcessGroup(process, reaper);
         this.cpuActivity = new CpuActivity(process.pid());
         this.stdin =
                 new StallTrackingOutputStream(
-                        process.getOutputStream(),
-                        () -> abort("it closed its standard input"),
-                        Ticker.system());
+                        process.getOutputStream(), () -> abort(CLOSED_INPUT), Ticker.system());
         var writer = LineWriter.withWriterThread(stdin, QUEUE_BYTES_MAX, "write " + name);
         this.channel = new ChildProcessChannel(this, process.getInputStream(), writer, limits);
     }
 
-    /** Starts a program. It is said what is missing if it cannot be started. */
+    /** Starts a program. The exception says what is missing if it cannot be started. */
     public static ChildProcess start(
-            String name, ProcessCommand command, OutputLimits limits, ProcessReaper janitor)
+            String name, ProcessCommand command, OutputLimits limits, ProcessReaper reaper)
             throws IOException {
         Map<String, String> ours = System.getenv();
         command.requireEncodable(Charset.forName(System.getProperty("sun.jnu.encoding")));
@@ -92,7 +93,7 @@ public final class ChildProcess {
         words.addAll(command.args());
         var builder = new ProcessBuilder(words).directory(command.requireFolder());
         Process process = start(builder, command.fullEnvironment(ours));
-        var child = new ChildProcess(name, command, process, limits, janitor);
+        var child = new ChildProcess(name, command, process, limits, reaper);
         Thread.ofPlatform().daemon().name("errors " + name).start(child::readStderr);
         Thread.ofVirtual().start(child::awaitExit);
         return child;
@@ -105,7 +106,7 @@ public final class ChildProcess {
             builder.environment().putAll(environment);
             return FileDescriptorBudget.startProcess(builder);
         } catch (IllegalArgumentException e) {
-            // A null character, or a name with an equals sign.
+            // A NUL character, or a name with an equals sign.
             throw new UnusableCommandException(
                     "The command or its environment contains an illegal character");
         }
@@ -123,46 +124,46 @@ public final class ChildProcess {
         return name;
     }
 
-    /** Lets the child end by itself, and helps if it does not. */
+    /** Lets the child exit by itself, and terminates it if it does not. */
     public void stop() {
         if (stopping.compareAndSet(false, true)) {
             Thread.ofVirtual().start(() -> end(true));
         }
     }
 
-    /** Ends the child without waiting for it to end by itself, and says why. */
+    /** Terminates the child at once. */
     public void abort(String why) {
         abortReason.compareAndSet(null, why);
         Thread.ofVirtual().start(() -> end(false));
     }
 
-    /** Ends the child without a warning. */
+    /** Kills the child at once. */
     void kill(String why) {
         abortReason.compareAndSet(null, why);
         group.kill();
     }
 
-    /** Waits for the end of the process; false if it has not ended in time. */
+    /** Waits for the end of the process; returns false on a timeout. */
     public boolean awaitEnd(Duration patience) throws InterruptedException {
         return process.waitFor(patience.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** For how long the child has not taken what is being written to it now. */
+    /** How long the child has not read the data that is being written. */
     public Duration stalledFor() {
         return stdin.stalledFor();
     }
 
-    /** How many lines of its output were no messages. */
+    /** The number of output lines that were not messages. */
     public long strayLineCount() {
         return channel.strayOutput().lineCount();
     }
 
-    /** The last line of its output that was no message, cut short and escaped. */
+    /** The last output line that was not a message, shortened and escaped. */
     public String lastStrayLine() {
         return channel.strayOutput().lastLine();
     }
 
-    /** Whether the child uses the processor, as far as can be seen. */
+    /** Whether the child is using the processor, if that can be determined. */
     public boolean isUsingCpu() {
         return cpuActivity.isActive();
     }
@@ -177,10 +178,12 @@ public final class ChildProcess {
         boolean exited = awaitExitDetails();
         var words = new StringBuilder();
         String why = abortReason.get();
-        if (why != null) {
+        boolean exitedByItself =
+                exited && process.exitValue() < SIGNAL_EXIT_OFFSET && isClosedPipe(why);
+        if (why != null && !exitedByItself) {
             words.append(why);
         } else if (!exited) {
-            words.append(stdoutEnded.getCount() == 0 ? "it closed its output" : "it is running");
+            words.append(stdoutEnded.getCount() == 0 ? CLOSED_OUTPUT : "it is running");
         }
         if (exited && (why == null || process.exitValue() < SIGNAL_EXIT_OFFSET)) {
             words.append(words.isEmpty() ? "" : "; ").append(describeExit(process.exitValue()));
@@ -192,6 +195,11 @@ public final class ChildProcess {
             words.append(STDERR_PREFIX).append(DisplayText.escape(said));
         }
         return words.toString();
+    }
+
+    /** Whether the child was only given up because it closed a pipe, as an exiting process does. */
+    private static boolean isClosedPipe(@Nullable String abortReason) {
+        return CLOSED_INPUT.equals(abortReason) || CLOSED_OUTPUT.equals(abortReason);
     }
 
     private boolean awaitExitDetails() {
@@ -207,11 +215,11 @@ public final class ChildProcess {
 
     private static String describeExit(int code) {
         return switch (code - SIGNAL_EXIT_OFFSET) {
-            case 6 -> "it aborted (SIGABRT)";
-            case 9 -> "it was killed (SIGKILL)";
-            case 11 -> "it crashed (SIGSEGV)";
-            case 15 -> "it was terminated (SIGTERM)";
-            default -> "it exited with code " + code;
+            case 6 -> "aborted (SIGABRT)";
+            case 9 -> "killed (SIGKILL)";
+            case 11 -> "crashed (SIGSEGV)";
+            case 15 -> "terminated (SIGTERM)";
+            default -> "exited with code " + code;
         };
     }
 
@@ -226,12 +234,12 @@ public final class ChildProcess {
         return command.secretMask().apply(safe);
     }
 
-    /** A child without output is dead to us, whatever else it does. */
+    /** A child without standard output is useless and is terminated. */
     void stdoutEnded() {
         stdoutEnded.countDown();
         try {
             if (!awaitEnd(EXIT_DETAILS_TIMEOUT)) {
-                abort("it closed its standard output");
+                abort(CLOSED_OUTPUT);
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
@@ -258,7 +266,8 @@ public final class ChildProcess {
         try {
             process.waitFor();
             group.killRemaining();
-            // The last answer may still be in the pipe. What left the group may keep the pipe open.
+            // The last response may still be in the pipe. Processes outside the group may keep the
+            // pipe open.
             boolean _ = stdoutEnded.await(LAST_OUTPUT_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
@@ -279,7 +288,7 @@ public final class ChildProcess {
                 stderrBytes.addAndGet(count);
             }
         } catch (IOException _) {
-            // The pipe is gone, and so is the child.
+            // The pipe is closed, so the child has ended.
         }
         stderrEnded.countDown();
     }

@@ -23,8 +23,8 @@ import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The messages to and from a child. Its output is read by a platform thread of its own: hundreds of
- * silent children read by virtual threads would leave none for anybody else.
+ * The messages to and from a child. A platform thread reads its output: hundreds of idle reads on
+ * virtual threads would use up their carrier threads.
  */
 final class ChildProcessChannel implements Channel {
     private static final int FRAME_BYTES_MAX = 16 * 1024 * 1024;
@@ -61,11 +61,11 @@ final class ChildProcessChannel implements Channel {
             ended.await();
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            child.abort("nobody listens to it any more");
+            child.abort("its connection was closed");
         }
     }
 
-    /** The output has ended, or nothing of it matters any more. */
+    /** The output has ended, or is no longer of interest. */
     void markEnded() {
         ended.countDown();
     }
@@ -74,7 +74,7 @@ final class ChildProcessChannel implements Channel {
         try {
             new LineReader(in, lineBytesMax).run(new LineHandler(sink));
         } catch (IOException _) {
-            // The pipe is gone, and so is the child.
+            // The pipe is closed, so the child has ended.
         } finally {
             markEnded();
             child.stdoutEnded();
@@ -84,8 +84,8 @@ final class ChildProcessChannel implements Channel {
     @Override
     public void send(EncodedJson frame) throws IOException {
         if (!writer.trySend(frame, SEND_TIMEOUT)) {
-            child.abort("it does not read what it is sent");
-            throw new IOException("It does not read what it is sent");
+            child.abort("it does not read its input");
+            throw new IOException("it does not read its input");
         }
     }
 
@@ -105,9 +105,10 @@ final class ChildProcessChannel implements Channel {
     }
 
     /**
-     * A sender writes only what the child has room for, if the child has read all that it answered.
-     * A write that is still the same after many looks shows that it has not. Looks are counted, not
-     * seconds: those pass as well while the whole machine stands still.
+     * A sender writes only as much as the child has room for, assuming that the child has read
+     * every request that it answered. A write that is unchanged after many checks shows that it has
+     * not. Checks are counted instead of seconds, because time also passes while the whole machine
+     * is suspended.
      */
     @Override
     public boolean unblockWriter() {
@@ -115,7 +116,7 @@ final class ChildProcessChannel implements Channel {
         stallChecks = number != 0 && number == lastCheckedWrite ? stallChecks + 1 : 0;
         lastCheckedWrite = number;
         if (stallChecks >= STALL_CHECKS_MAX) {
-            child.kill("it answered calls that it had not read");
+            child.kill("it answered requests that it had not read");
         }
         return number != 0;
     }
@@ -138,7 +139,7 @@ final class ChildProcessChannel implements Channel {
         writer.close();
     }
 
-    /** Passes messages on and everything else over. */
+    /** Forwards messages and ignores everything else. */
     private final class LineHandler implements LineReader.LineSink {
         private final Receiver sink;
 
@@ -159,7 +160,7 @@ final class ChildProcessChannel implements Channel {
 
         private void handle(DecodedFrame inbound, byte[] bytes, int length) {
             switch (inbound) {
-                // Taken apart here, so that an array nobody meant as a batch is not answered.
+                // Split here, so that an array that is not a batch gets no response.
                 case Batch(var items) -> items.forEach(item -> handle(item, bytes, length));
                 case Malformed malformed -> {
                     strayOutput.addLine(bytes, length);
@@ -177,13 +178,16 @@ final class ChildProcessChannel implements Channel {
             }
         }
 
-        /** A log may well have an id in it; what is no JSON-RPC is no broken answer. */
+        /**
+         * Whether a line is JSON-RPC. A log line may contain an id, but is not a malformed
+         * response.
+         */
         private static boolean isJsonRpc(byte[] bytes, int length) {
             try {
                 Json version = Json.parse(Arrays.copyOf(bytes, length)).member("jsonrpc");
                 return version != null && version.isText("2.0");
             } catch (JsonException _) {
-                return true; // beyond a limit, so that it could not be looked into
+                return true; // over a limit, so it could not be inspected
             }
         }
 
@@ -194,7 +198,7 @@ final class ChildProcessChannel implements Channel {
         }
     }
 
-    /** The child's output, which ends when there is too much noise in it. */
+    /** The child's output, which ends if there is too much stray output. */
     private final class LimitedInput extends FilterInputStream {
         LimitedInput(InputStream in) {
             super(in);
@@ -203,9 +207,9 @@ final class ChildProcessChannel implements Channel {
         @Override
         public int read(byte[] bytes, int offset, int length) throws IOException {
             if (strayOutput.isLimitExceeded()) {
-                child.kill("it wrote too much that is no message, without a message between");
-                // No end of file: that would make the unfinished line one more answer, and its
-                // caller could call again before the link is known to be lost.
+                child.kill("it wrote too much text that is not a message");
+                // Not an end of file: that would turn the incomplete line into a response, and its
+                // caller could call again before the session is known to be lost.
                 throw new IOException("Given up");
             }
             int count = super.read(bytes, offset, length);

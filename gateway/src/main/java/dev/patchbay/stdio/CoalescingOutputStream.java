@@ -5,14 +5,13 @@ import java.io.OutputStream;
 import java.util.Arrays;
 
 /**
- * Puts pieces together into writes of as much as a pipe takes at once. What is larger than that
- * goes by without being copied here, but for its two ends: a lone comma or bracket would wake the
- * reader for nothing. Not for several threads at a time.
+ * Combines small pieces into writes of the size that a pipe takes at once. Larger data is not
+ * copied, except at its ends, so that a single bracket does not cause a write. Not thread-safe.
  */
 final class CoalescingOutputStream extends OutputStream {
     static final int WRITE_BYTES = 64 * 1024;
 
-    /** Most writers only ever see short lines. */
+    /** Most writers only see short lines. */
     private static final int INITIAL_BYTES = 2 * 1024;
 
     private final OutputStream out;
@@ -54,7 +53,7 @@ final class CoalescingOutputStream extends OutputStream {
         append(bytes, at, left);
     }
 
-    /** Writes what is left. */
+    /** Writes the rest. */
     @Override
     public void flush() throws IOException {
         if (filled > 0) {

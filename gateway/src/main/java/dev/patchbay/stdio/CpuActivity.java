@@ -6,11 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 
-/** Tells whether a process, or one it started, is at work, as far as the machine shows it. */
+/** Detects whether a process, or one that it started, is using the processor. */
 final class CpuActivity {
     private static final int PROCESSES_MAX = 16;
 
-    // In /proc/N/stat, counted from behind the name of the program.
+    // Fields of /proc/N/stat, counted after the program name.
     private static final int STATE_FIELD = 0;
     private static final int USER_TICKS_FIELD = 11;
     private static final int SYSTEM_TICKS_FIELD = 12;
@@ -22,7 +22,9 @@ final class CpuActivity {
         this.pid = pid;
     }
 
-    /** Whether it runs, waits for the disk, or has used the processor since it was last asked. */
+    /**
+     * Whether a process runs, waits for the disk, or has used processor time since the last call.
+     */
     synchronized boolean isActive() {
         long ticks = 0;
         boolean running = false;
@@ -39,7 +41,7 @@ final class CpuActivity {
                 addChildren(process, open);
             }
         } catch (IOException | RuntimeException _) {
-            return true; // not to be seen on this machine, or just ended
+            return true; // not visible on this machine, or just ended
         }
         boolean spent = running || ticks != lastTicks;
         lastTicks = ticks;

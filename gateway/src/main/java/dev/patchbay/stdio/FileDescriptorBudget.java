@@ -8,15 +8,14 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The room for open files that the start of a process needs. It is looked for before: a JVM that
- * runs out of file descriptors in the middle of a start closes some at random, and its own standard
- * input may be among them.
+ * Checks that enough file descriptors are free before a process is started. A JVM that runs out of
+ * them during a start closes some at random, possibly its own standard input.
  */
 public final class FileDescriptorBudget {
-    /** What one start opens for a while: five pipes, and the program's own files. */
+    /** What one start opens temporarily: five pipes, and the program's files. */
     private static final int FILES_PER_START = 12;
 
-    /** What is left to the rest of the gateway, for its files and connections. */
+    /** Descriptors reserved for the rest of the gateway. */
     private static final int RESERVED_FILES = 16;
 
     private static final String LIMIT_NAME = "Max open files";
@@ -30,13 +29,13 @@ public final class FileDescriptorBudget {
 
     private FileDescriptorBudget() {}
 
-    /** Starts a process, unless too few files could be opened during that. */
+    /** Starts a process, unless too few descriptors are free. */
     public static Process startProcess(ProcessBuilder builder) throws IOException {
         int wanted = pendingStarts.incrementAndGet() * FILES_PER_START + RESERVED_FILES;
         try {
             if (OPEN_FILES.exists() && !hasRoomFor(wanted)) {
                 throw new IOException(
-                        "Too many files are open for one more process; see ulimit -n");
+                        "too many open files to start another process; see ulimit -n");
             }
             return builder.start();
         } finally {
@@ -48,12 +47,12 @@ public final class FileDescriptorBudget {
         long max = limit;
         if (max == 0) {
             max = readLimit();
-            limit = max; // it does not change, and is wanted at every start
+            limit = max; // constant, and needed at every start
         }
         return openFileCount() + wanted <= max;
     }
 
-    /** How many files are open. Linux says it as the size of the folder from 6.2 on. */
+    /** The number of open files. From Linux 6.2 on, it is the size of the folder. */
     private static long openFileCount() {
         long told = OPEN_FILES.length();
         if (told > 0) {

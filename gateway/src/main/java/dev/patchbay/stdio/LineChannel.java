@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 
-/** One message a line, both ways. */
+/** A channel with one message per line in both directions. */
 public final class LineChannel implements Channel {
     private final InputStream in;
     private final LineWriter writer;
@@ -18,7 +18,11 @@ public final class LineChannel implements Channel {
     private final int frameBytesMax;
     private final Decoder decoder = new Decoder(JsonLimits.DEFAULTS);
 
-    /** Reads lines up to {@code lineBytesMax}, and is not to be sent more than the other limit. */
+    /**
+     * Creates a channel.
+     *
+     * @param lineBytesMax the maximum length of a line to read
+     */
     public LineChannel(InputStream in, LineWriter writer, int lineBytesMax, int frameBytesMax) {
         this.in = in;
         this.writer = writer;

@@ -13,32 +13,32 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Splits a stream of bytes at line feeds, and only there. A line longer than the limit is not kept:
- * it is skimmed for the members of its envelope and skipped to its end, in bounded memory.
+ * Splits a byte stream at line feeds. A line over the limit is not kept: its envelope members are
+ * extracted and the rest is skipped, in bounded memory.
  */
 final class LineReader {
-    /** What the lines are given to. */
+    /** Receives the lines. */
     interface LineSink {
         /**
-         * A line without its line feed: so many bytes from the first of an array that nobody else
-         * has. Blank lines are left out.
+         * A line without its line feed, at the start of an array that the receiver owns. Blank
+         * lines are omitted.
          */
         void onLine(byte[] bytes, int length);
 
-        /** A line that was not kept, as far as it could be made out, and why. */
+        /** A line that was not kept, what was found of it, and the reason. */
         void onSkippedLine(MemberFinder finder, String why);
     }
 
-    /** What a pipe holds at most. */
+    /** The maximum that a pipe holds. */
     private static final int CHUNK_BYTES = 64 * 1024;
 
-    /** What is read at once as long as lines are few: most servers speak little. */
+    /** The size of a read while lines are rare: most servers send little. */
     private static final int INITIAL_CHUNK_BYTES = 8 * 1024;
 
-    /** What a line is expected to be as long as at most, when those before it were longer. */
+    /** The maximum expected length of a line, if the previous ones were longer. */
     private static final int EXPECTED_BYTES_MAX = 2 * 1024 * 1024;
 
-    /** The line feed, and what ids and the like may get longer by from one line to the next. */
+    /** For the line feed, and for ids that grow from one line to the next. */
     private static final int SPARE_BYTES = 256;
 
     private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
@@ -57,15 +57,15 @@ final class LineReader {
     private final WriteBatch writeBatch = new WriteBatch();
     private byte[] chunk = new byte[INITIAL_CHUNK_BYTES];
 
-    /** The beginning of a line whose end has not come yet. */
+    /** The beginning of an incomplete line. */
     private byte[] partial = EMPTY;
 
     private int partialLength;
 
-    /** How long the last line was that did not come in one read: long ones come in a row. */
+    /** The length of the last line that took several reads: long lines often follow each other. */
     private int expectedBytes;
 
-    /** Why the line at hand is not kept; null if it is. */
+    /** Why the current line is not kept; null if it is. */
     private @Nullable String skipReason;
 
     private MemberFinder finder = Decoder.envelopeFinder();
@@ -76,7 +76,7 @@ final class LineReader {
         this.lineBytesMax = lineBytesMax;
     }
 
-    /** Reads to the end of the stream. A last line needs no line feed. */
+    /** Reads to the end of the stream. The last line needs no line feed. */
     void run(LineSink sink) throws IOException {
         boolean more = true;
         while (more) {
@@ -86,7 +86,7 @@ final class LineReader {
         endLine(0, 0, sink);
     }
 
-    /** Reads what begins with a new line; false at the end of the stream. */
+    /** Reads a chunk at the start of a line; returns false at the end of the stream. */
     private boolean readChunk(LineSink sink) throws IOException {
         int length = in.read(chunk);
         if (length >= 0) {
@@ -98,7 +98,7 @@ final class LineReader {
         return length >= 0;
     }
 
-    /** Reads more of a line that has begun, behind what there is of it; false at the end. */
+    /** Reads more of an incomplete line; returns false at the end of the stream. */
     private boolean continueLine(LineSink sink) throws IOException {
         if (partialLength == partial.length
                 && !reserve(Math.min(lineBytesMax, partialLength + CHUNK_BYTES))) {
@@ -144,7 +144,7 @@ final class LineReader {
         }
     }
 
-    /** Splits what is in the chunk. */
+    /** Splits the chunk into lines. */
     private void splitChunk(int length, LineSink sink) {
         int from = 0;
         int at = findLineFeed(chunk, 0, length);
@@ -156,7 +156,7 @@ final class LineReader {
         append(from, length);
     }
 
-    /** The place of the next line feed, or the end; many bytes are looked at together. */
+    /** The index of the next line feed, or the end. Eight bytes are compared at a time. */
     private static int findLineFeed(byte[] bytes, int from, int to) {
         int at = from;
         while (at + STRIDE <= to
@@ -180,13 +180,13 @@ final class LineReader {
         return at;
     }
 
-    /** Not zero if one of eight bytes is a line feed; the lowest bit set is that of the first. */
+    /** Nonzero if one of eight bytes is a line feed; the lowest set bit belongs to the first. */
     private static long lineFeedMask(byte[] bytes, int at) {
         long other = (long) LONG.get(bytes, at) ^ LINE_FEEDS;
         return (other - ONES) & ~other & HIGHS;
     }
 
-    /** Ends a line with what stands in the chunk from one place to another. */
+    /** Completes a line with a range of the chunk. */
     private void endLine(int from, int to, LineSink sink) {
         if (partialLength == 0 && skipReason == null && to - from <= lineBytesMax) {
             byte[] line = Arrays.copyOfRange(chunk, from, to);
@@ -227,7 +227,7 @@ final class LineReader {
         }
     }
 
-    /** Gives up what there is of a line, but for its envelope. */
+    /** Drops the current line, except for its envelope. */
     private void skip(String why) {
         skipReason = why;
         finder.accept(partial, 0, partialLength);
@@ -235,7 +235,7 @@ final class LineReader {
         partialLength = 0;
     }
 
-    /** Makes room for a line of that length, and for more of it; false if there is no memory. */
+    /** Reserves room for a line; returns false if there is not enough memory. */
     private boolean reserve(int length) {
         if (length <= partial.length) {
             return true;
@@ -250,12 +250,12 @@ final class LineReader {
         return true;
     }
 
-    /** What there is of a line in another array; null if there is no memory for it. */
+    /** The incomplete line in another array; null if there is not enough memory. */
     private byte @Nullable [] resizedPartial(int length) {
         try {
             return Arrays.copyOf(partial, length);
         } catch (OutOfMemoryError e) {
-            return null; // one line costs itself, and not the connection of all others
+            return null; // only this line is lost, not the connection
         }
     }
 

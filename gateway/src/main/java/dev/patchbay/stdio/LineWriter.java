@@ -16,18 +16,18 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Writes lines whole and in order, whoever sends them. Many lines that wait go out in one write.
- * The queue is bounded in bytes: a peer that does not read makes its senders wait.
+ * Writes whole lines in order, from any thread. Waiting lines are combined into one write. The
+ * queue is bounded in bytes: if the peer does not read, senders wait.
  *
- * <p>Who writes is chosen once. By the sender: whoever finds nobody writing writes for all, which
- * spares a lone line the way over another thread. By a thread of its own, begun when it is first
- * needed: a sender then never meets a pipe that blocks, and writes itself only what the pipe is
- * known to take, since the peer has shown by its answers how much it has read.
+ * <p>There are two modes. With sender writes, a sender that finds the writer idle writes for all
+ * senders, which avoids a thread switch. With a writer thread, a sender never blocks on the pipe:
+ * it writes only as much as the pipe is known to take, because the peer's responses show how much
+ * it has read.
  */
 public final class LineWriter {
     private static final int BATCH_BYTES_MAX = CoalescingOutputStream.WRITE_BYTES;
 
-    /** What a pipe takes beyond what was read from it, however small the pipe is. */
+    /** What every pipe takes in addition to what was read from it. */
     private static final int PIPE_BYTES_MIN = 4 * 1024;
 
     private static final Duration FOREVER = Duration.ofDays(365);
@@ -39,19 +39,19 @@ public final class LineWriter {
     private final Condition roomAvailable = lock.newCondition();
     private final Condition workAvailable = lock.newCondition();
 
-    /** The name of the thread that writes; null if senders do. */
+    /** The name of the writer thread; null if senders write. */
     private final @Nullable String threadName;
 
     private ArrayDeque<EncodedJson> queue = new ArrayDeque<>();
 
-    /** What is being written. It takes turns with the queue, which needs no memory. */
+    /** The lines being written. It is swapped with the queue, which needs no allocation. */
     private ArrayDeque<EncodedJson> inProgress = new ArrayDeque<>();
 
     private long queuedBytes;
     private final AtomicLong sentBytes = new AtomicLong();
     private final AtomicLong readBytes = new AtomicLong();
 
-    /** The number of the last write by a sender, while it is under way; else 0. */
+    /** The number of the current write by a sender; 0 if there is none. */
     private long activeSenderWrite;
 
     private long senderWrites;
@@ -67,24 +67,24 @@ public final class LineWriter {
         this.threadName = threadName;
     }
 
-    /** A writer in which senders write themselves. */
+    /** A writer in which senders write. */
     public static LineWriter withSenderWrites(OutputStream out, int queueBytesMax) {
         return new LineWriter(out, queueBytesMax, null);
     }
 
-    /** A writer with a platform thread of its own, of the given name. */
+    /** A writer with its own platform thread. */
     public static LineWriter withWriterThread(OutputStream out, int queueBytesMax, String name) {
         return new LineWriter(out, queueBytesMax, name);
     }
 
-    /** Sends a line, waiting for room as long as it takes. */
+    /** Sends a line; waits for room without a limit. */
     public void send(EncodedJson line) throws IOException {
         if (!trySend(line, FOREVER)) {
             throw new InterruptedIOException("The peer has not read for a year");
         }
     }
 
-    /** Sends a line; false if there is no room for it in time. */
+    /** Sends a line; returns false if there is no room in time. */
     public boolean trySend(EncodedJson line, Duration patience) throws IOException {
         if (line.length() > BATCH_BYTES_MAX) {
             flushHeld(); // a long line must not wait for lines that this thread holds back
@@ -98,7 +98,7 @@ public final class LineWriter {
             queuedBytes += line.length() + 1L;
             long _ = sentBytes.addAndGet(line.length() + 1L);
             if (writing) {
-                return true; // whoever writes goes on until nothing waits
+                return true; // the current writer continues until the queue is empty
             }
             WriteBatch gathering = WriteBatch.current();
             if (gathering != null && queuedBytes <= BATCH_BYTES_MAX) {
@@ -115,19 +115,19 @@ public final class LineWriter {
         return true;
     }
 
-    /** How many bytes were sent so far, written or waiting. */
+    /** The number of bytes sent so far, written or waiting. */
     public long sentBytes() {
         return sentBytes.get();
     }
 
-    /** The peer has read at least so many of the bytes sent. */
+    /** The peer has read at least this many of the sent bytes. */
     public void acknowledgeRead(long bytes) {
         if (bytes > readBytes.get()) {
             long _ = readBytes.accumulateAndGet(bytes, Math::max);
         }
     }
 
-    /** A number for the write that a sender has under way; 0 if none has. */
+    /** A number that identifies the current write by a sender; 0 if there is none. */
     long activeSenderWrite() {
         lock.lock();
         try {
@@ -137,7 +137,7 @@ public final class LineWriter {
         }
     }
 
-    /** Whether the sender is to write; otherwise the thread is told to. */
+    /** Whether the sender should write; otherwise the thread is woken. */
     private boolean tryBecomeWriter() {
         if (mayBlock()) {
             wakeThread();
@@ -151,7 +151,7 @@ public final class LineWriter {
         return threadName != null && sentBytes.get() - readBytes.get() > PIPE_BYTES_MIN;
     }
 
-    /** Has the thread of its own write. */
+    /** Wakes the writer thread, and starts it if needed. */
     private void wakeThread() {
         if (threadStarted) {
             workAvailable.signal();
@@ -185,7 +185,7 @@ public final class LineWriter {
                 wakeThread();
             }
             if (writing || threadStarted) {
-                return; // whoever writes closes the stream behind the last line
+                return; // the current writer closes the stream after the last line
             }
         } finally {
             lock.unlock();
@@ -193,7 +193,7 @@ public final class LineWriter {
         closeStream();
     }
 
-    /** Waits for room even when interrupted: half the lines of a cancelled request help nobody. */
+    /** Waits for room, even when interrupted: a part of a cancelled request's lines is useless. */
     private boolean awaitRoom(int bytes, long patienceNanos) throws IOException {
         long left = patienceNanos;
         boolean interrupted = false;
@@ -249,14 +249,14 @@ public final class LineWriter {
         }
     }
 
-    /** Writes for all, and leaves to the thread what might block. */
+    /** Writes for all senders, and leaves what might block to the thread. */
     private void writeAsSender() {
         for (var batch = nextBatch(true); !batch.isEmpty(); batch = nextBatch(true)) {
             write(batch);
         }
     }
 
-    /** What whoever writes has to write next. With nothing the pen is laid down. */
+    /** The next lines to write; if there are none, the writer stops. */
     private Collection<EncodedJson> nextBatch(boolean isSender) {
         lock.lock();
         try {
@@ -294,7 +294,7 @@ public final class LineWriter {
             buffered.flush();
         } catch (IOException e) {
             thrown = e;
-        } catch (RuntimeException | Error e) { // how much of a line is out, nobody knows
+        } catch (RuntimeException | Error e) { // it is unknown how much of a line was written
             thrown = new IOException("Writing failed", e);
         }
         lock.lock();
@@ -315,7 +315,7 @@ public final class LineWriter {
         try {
             out.close();
         } catch (IOException _) {
-            // There is nobody left to tell.
+            // No one is left to inform.
         }
     }
 }

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * A program to start with its arguments, as they are: no shell sees them.
+ * A program to start and its arguments, without a shell.
  *
  * @param name a path, or the name of a program in a folder of PATH
  * @param env what the program gets besides the few variables every program gets
@@ -34,7 +34,7 @@ public record ProcessCommand(
         UnaryOperator<String> secretMask) {
     private static final int DISPLAY_CHARS_MAX = 300;
 
-    /** The variables of our own that a program may see. All others may hold secrets. */
+    /** The variables that programs inherit. All others may hold secrets. */
     private static final Set<String> INHERITED_VARIABLES =
             Set.of("PATH", "HOME", "USER", "LANG", "TMPDIR", "TERM", "SHELL");
 
@@ -49,7 +49,7 @@ public record ProcessCommand(
         env = Collections.unmodifiableMap(new LinkedHashMap<>(env));
     }
 
-    /** The file that will run: found now, so that no later change of PATH can put in another. */
+    /** Finds the file to run now, so that a later change of PATH cannot replace it. */
     public Path findProgram(@Nullable String path) throws IOException {
         if (name.indexOf('/') >= 0 || name.indexOf(File.separatorChar) >= 0) {
             Path file = (folder == null ? Path.of("") : folder).toAbsolutePath().resolve(name);
@@ -57,7 +57,7 @@ public record ProcessCommand(
         }
         String searched = path == null ? "" : path;
         for (String entry : searched.split(File.pathSeparator, -1)) {
-            // A folder that is not absolute would be looked for wherever we happen to be.
+            // Relative entries of PATH are ignored: they depend on the working directory.
             if (entry.startsWith(File.separator)) {
                 Path file = Path.of(entry, name);
                 if (Files.isRegularFile(file) && Files.isExecutable(file)) {
@@ -66,7 +66,7 @@ public record ProcessCommand(
             }
         }
         throw new UnusableCommandException(
-                "There is no program \"%s\" in PATH (%s)"
+                "command not found: %s (PATH is %s)"
                         .formatted(
                                 DisplayText.escape(name, DISPLAY_CHARS_MAX),
                                 DisplayText.escape(searched, DISPLAY_CHARS_MAX)));
@@ -75,7 +75,7 @@ public record ProcessCommand(
     private static Path requireExecutable(Path file) throws IOException {
         String shown = DisplayText.escape(file.toString(), DISPLAY_CHARS_MAX);
         if (!Files.isRegularFile(file)) {
-            throw new UnusableCommandException("There is no program " + shown);
+            throw new UnusableCommandException("command not found: " + shown);
         }
         if (!Files.isExecutable(file)) {
             throw new UnusableCommandException(shown + " is not executable");
@@ -83,14 +83,14 @@ public record ProcessCommand(
         return file;
     }
 
-    /** The folder to run in, known to be there; null for our own. */
+    /** The working directory, which must exist; null for the gateway's. */
     @Nullable File requireFolder() throws IOException {
         if (folder == null) {
             return null;
         }
         if (!Files.isDirectory(folder)) {
             throw new UnusableCommandException(
-                    "There is no folder "
+                    "no such directory: "
                             + DisplayText.escape(folder.toString(), DISPLAY_CHARS_MAX));
         }
         return folder.toFile();
@@ -116,7 +116,7 @@ public record ProcessCommand(
         return all;
     }
 
-    /** Refuses words that the locale would turn into question marks on the way to the program. */
+    /** Refuses arguments that the locale cannot encode. */
     void requireEncodable(Charset locale) throws IOException {
         var words = new ArrayList<String>(args);
         words.add(name);
@@ -125,7 +125,7 @@ public record ProcessCommand(
         for (String word : words) {
             if (!encoder.canEncode(word)) {
                 throw new UnusableCommandException(
-                        "The locale (%s) cannot express the arguments; start with LC_ALL=C.UTF-8"
+                        "the locale (%s) cannot encode the arguments; start with LC_ALL=C.UTF-8"
                                 .formatted(locale));
             }
         }

@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A child with everything it started. Where the {@code setsid} program is there, a child leads a
- * group of its own, which the janitor can signal as a whole; elsewhere the descendants are looked
- * for one by one.
+ * A child and everything it started. If {@code setsid} is available, the child leads its own
+ * process group, which can be signalled as a whole; otherwise its descendants are signalled one by
+ * one.
  */
 public final class ProcessGroup {
     private static final Optional<Path> SETSID =
@@ -29,7 +29,7 @@ public final class ProcessGroup {
         janitor.register(target);
     }
 
-    /** The words before a command that give it a group of its own. */
+    /** The command prefix that gives a child its own process group. */
     public static List<String> commandPrefix() {
         return SETSID.map(path -> List.of(path.toString())).orElse(List.of());
     }
@@ -47,11 +47,11 @@ public final class ProcessGroup {
         if (SETSID.isEmpty()) {
             leader.descendants().forEach(ProcessHandle::destroyForcibly);
         }
-        // Also without the janitor's help, and before the child has come to lead its group.
+        // Also without the reaper, and before the child leads its group.
         leader.destroyForcibly();
     }
 
-    /** Kills what the leader left behind, once it has ended itself. */
+    /** Kills what the leader left behind after its end. */
     public void killRemaining() {
         if (SETSID.isPresent()) {
             reaper.kill(target);

@@ -20,18 +20,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A small shell beside the gateway that knows the process groups of its children. It signals them
- * when told, and kills them all when its input ends, which happens however the gateway ends. It is
- * started with the first child or ahead of it, and again if somebody ends it.
+ * A small shell that knows the process groups of the gateway's children. It signals them on
+ * request, and kills them all when its input ends, which happens however the gateway ends. It is
+ * started before or with the first child, and restarted if it is killed.
  *
- * <p>A target is written as {@code kill} takes it: {@code -12} is the group 12, {@code 12} a lone
- * process.
+ * <p>A target is written in the syntax of {@code kill}: {@code -12} is process group 12, {@code 12}
+ * a single process.
  */
 public final class ProcessReaper implements AutoCloseable {
     private static final int COMMANDS_MAX = 10_000;
     private static final long RESTART_DELAY_MS = 200;
 
-    /** Wakes the thread that waits for orders. The shell passes over an empty line. */
+    /** Wakes the waiting thread. The shell ignores an empty line. */
     private static final String WAKE_COMMAND = "";
 
     private static final String SCRIPT =
@@ -58,20 +58,20 @@ public final class ProcessReaper implements AutoCloseable {
     /** Used by the loop only. */
     private boolean isFailureLogged;
 
-    /** Starts the shell ahead of the first child. */
+    /** Starts the shell before the first child. */
     public void start() {
         if (started.compareAndSet(false, true)) {
             var _ = BackgroundLoop.start("process-reaper", this::runShell);
         }
     }
 
-    /** Kills the target when the gateway is gone. */
+    /** Kills the target when the gateway has ended. */
     void register(String target) {
         targets.add(target);
         send("+ " + target);
     }
 
-    /** The target has ended; its number may soon be somebody else's. */
+    /** The target has ended; its number may be reused. */
     void unregister(String target) {
         targets.remove(target);
         send("- " + target);
@@ -85,7 +85,7 @@ public final class ProcessReaper implements AutoCloseable {
         send("k " + target);
     }
 
-    /** Ends the janitor, and with it every target it still watches. */
+    /** Ends the reaper, which kills all registered targets. */
     @Override
     public void close() {
         closed.countDown();
@@ -99,7 +99,7 @@ public final class ProcessReaper implements AutoCloseable {
         start();
     }
 
-    /** Runs one shell to its end; whether another one must follow. */
+    /** Runs one shell to its end; returns whether another one must follow. */
     private boolean runShell() throws InterruptedException {
         try {
             forwardCommands(startShell());
@@ -112,7 +112,7 @@ public final class ProcessReaper implements AutoCloseable {
                 isFailureLogged = true;
             }
         }
-        // The delay bounds how often a shell that is killed again and again is started.
+        // The delay limits how often a shell that is killed repeatedly is started.
         return !closed.await(RESTART_DELAY_MS, TimeUnit.MILLISECONDS);
     }
 
@@ -126,7 +126,7 @@ public final class ProcessReaper implements AutoCloseable {
         return FileDescriptorBudget.startProcess(builder);
     }
 
-    /** Passes orders on until the shell ends. */
+    /** Forwards commands until the shell ends. */
     private void forwardCommands(Process shell) throws IOException, InterruptedException {
         Thread.ofVirtual().start(() -> awaitEnd(shell));
         try (OutputStream out = shell.getOutputStream()) {
@@ -161,7 +161,7 @@ public final class ProcessReaper implements AutoCloseable {
         out.flush();
     }
 
-    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    /** Looked up on demand: the first logger takes several milliseconds to create. */
     private static System.Logger log() {
         return System.getLogger(ProcessReaper.class.getName());
     }

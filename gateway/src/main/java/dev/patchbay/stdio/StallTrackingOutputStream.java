@@ -7,12 +7,12 @@ import java.io.OutputStream;
 import java.time.Duration;
 
 /**
- * The standard input of a child, which knows for how long the child has not read. A write to a full
+ * The standard input of a child, with the time for which the child has not read. A write to a full
  * pipe cannot be interrupted, and closing the pipe waits for the write: only the end of the child
- * frees the writer.
+ * unblocks the writer.
  */
 final class StallTrackingOutputStream extends OutputStream {
-    /** What a pipe takes at once, so that each piece that is read counts as progress. */
+    /** What a pipe takes at once, so that every read counts as progress. */
     private static final int CHUNK_BYTES = 64 * 1024;
 
     /** A write to the pipe, or the last part of one. */
@@ -56,7 +56,7 @@ final class StallTrackingOutputStream extends OutputStream {
         pipe.close();
     }
 
-    /** For how long what is being written now has not been taken. */
+    /** How long the current write has made no progress. */
     Duration stalledFor() {
         return writing ? Duration.ofNanos(ticker.nanoTime() - writeStartedNanos) : Duration.ZERO;
     }

@@ -7,11 +7,11 @@ import java.io.InputStream;
 import java.io.OutputStream;
 
 /**
- * The process's own standard input and output, taken away from everybody else: a stray print then
- * goes to standard error, and a stray read finds the end.
+ * The standard input and output of the process, removed from {@link System}: stray prints go to
+ * standard error, and stray reads find the end of input.
  */
 public record StandardStreams(InputStream in, OutputStream out) {
-    /** Takes the streams. To be called before anything else runs. */
+    /** Takes over the streams. Must be called before anything else runs. */
     public static StandardStreams takeOver() {
         var streams =
                 new StandardStreams(

@@ -10,15 +10,14 @@ import java.time.Duration;
 import java.util.function.UnaryOperator;
 
 /**
- * What a child writes that is no message: a banner, a log, bytes without sense. It is passed over
- * and counted; a word about it goes to the log once in a while. So much of it in a row that nothing
- * else can be meant ends the child.
+ * Counts output of a child that is not a message, such as a banner or a log. It is ignored and
+ * logged from time to time. Too much of it in a row ends the child.
  */
 final class StrayOutputCounter {
-    /** The lines in a row, without a message between them, after which a child is given up. */
+    /** The number of consecutive stray lines after which a child is given up. */
     static final int CONSECUTIVE_LINES_MAX = 10_000;
 
-    /** The bytes in a row without a message, however they are cut into lines. */
+    /** The number of consecutive stray bytes after which a child is given up. */
     static final long CONSECUTIVE_BYTES_MAX = 256L * 1024 * 1024;
 
     private static final int DISPLAY_CHARS_MAX = 200;
@@ -47,23 +46,23 @@ final class StrayOutputCounter {
         consecutiveBytes += count;
     }
 
-    /** A message came: what went before is forgiven. */
+    /** Resets the consecutive counts, because a message arrived. */
     void onMessage() {
         consecutiveLines = 0;
         consecutiveBytes = 0;
     }
 
-    /** How many lines there were. */
+    /** The total number of lines. */
     long lineCount() {
         return lineCount;
     }
 
-    /** The last of them, cut short and escaped. */
+    /** The last line, shortened and escaped. */
     String lastLine() {
         return lastLine;
     }
 
-    @SuppressWarnings("NonAtomicVolatileUpdate") // Only the thread that reads the child counts.
+    @SuppressWarnings("NonAtomicVolatileUpdate") // Only the thread that reads the child updates it.
     void addLine(byte[] bytes, int length) {
         lineCount++;
         // A secret must be found as a whole, before the line is cut.
@@ -77,8 +76,8 @@ final class StrayOutputCounter {
             lastLoggedNanos = now;
             log().log(
                             WARNING,
-                            "Server {0} writes lines to its standard output that are no messages"
-                                    + " ({1} so far). They are passed over. The last: {2}",
+                            "Server {0} writes lines to standard output that are not messages"
+                                    + " ({1} so far). They are ignored. The last: {2}",
                             name,
                             lineCount,
                             lastLine);
@@ -90,7 +89,7 @@ final class StrayOutputCounter {
                 || consecutiveBytes >= CONSECUTIVE_BYTES_MAX;
     }
 
-    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    /** Looked up on demand: the first logger takes several milliseconds to create. */
     private static System.Logger log() {
         return System.getLogger(StrayOutputCounter.class.getName());
     }

@@ -9,7 +9,7 @@ final class TailBuffer {
 
     private final int bytesMax;
 
-    /** Grows up to the most that is kept; as long as it grows, nothing in it is written over. */
+    /** Grows up to the limit; until then, nothing is overwritten. */
     private byte[] ring = {};
 
     private long total;
@@ -33,7 +33,7 @@ final class TailBuffer {
         total += length;
     }
 
-    /** The end of the text, at most so many bytes of it, as it came. */
+    /** The end of the text, at most this many bytes. */
     synchronized String text(int bytesMax) {
         int length = (int) Math.min(Math.min(total, ring.length), bytesMax);
         byte[] bytes = new byte[length];

@@ -2,7 +2,7 @@ package dev.patchbay.stdio;
 
 import java.io.IOException;
 
-/** A command cannot be started, and starting it again would fail in the same way. */
+/** A command cannot be started, and another attempt would fail in the same way. */
 public final class UnusableCommandException extends IOException {
     private static final long serialVersionUID = 1L;
 

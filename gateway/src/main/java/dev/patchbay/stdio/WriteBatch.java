@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The writers that wait while a thread is at work on several lines it has read at once: what these
- * lines bring about goes out in one write behind the last of them, and not in one write each.
+ * Combines writes while a thread handles several lines that it read at once: everything that these
+ * lines cause is sent in one write after the last of them.
  */
 final class WriteBatch {
     private static final ThreadLocal<@Nullable WriteBatch> CURRENT = new ThreadLocal<>();
@@ -15,7 +15,7 @@ final class WriteBatch {
     private final List<LineWriter> writers = new ArrayList<>();
     private boolean isActive;
 
-    /** The gathering that this thread has open; null if it has none. */
+    /** The open batch of this thread; null if there is none. */
     static @Nullable WriteBatch current() {
         WriteBatch gathering = CURRENT.get();
         return gathering != null && gathering.isActive ? gathering : null;
@@ -27,7 +27,7 @@ final class WriteBatch {
         isActive = true;
     }
 
-    /** Lets out all that was held back. */
+    /** Writes everything that was held back. */
     void end() {
         isActive = false;
         for (LineWriter writer : writers) {
@@ -36,7 +36,7 @@ final class WriteBatch {
         writers.clear();
     }
 
-    /** Notes that a writer has lines to let out at the end. */
+    /** Registers a writer with lines to write at the end. */
     void add(LineWriter writer) {
         if (!writers.contains(writer)) {
             writers.add(writer);

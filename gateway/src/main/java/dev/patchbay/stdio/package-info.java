@@ -1,6 +1,6 @@
 /**
- * Lines in, lines out, and child processes with the janitor that ends them. One of the two packages
- * that may touch the standard streams.
+ * Line input and output, and child processes with the reaper that ends them. Only this package and
+ * {@code app} may use the standard streams.
  */
 @NullMarked
 package dev.patchbay.stdio;

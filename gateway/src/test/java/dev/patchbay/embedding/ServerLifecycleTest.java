@@ -104,7 +104,7 @@ class ServerLifecycleTest {
         ServerSession link = supervisor.session(TIMEOUT);
         call(link, "closeStdin", "{}", 1_000);
         assertThat(call(link, "echo", "{}", 10_000))
-                .isInstanceOfAny(CallOutcome.ConnectionLost.class, CallOutcome.NotSent.class);
+                .isInstanceOfAny(CallOutcome.ConnectionLost.class, CallOutcome.Unreachable.class);
         assertThat(becomesTrue(() -> script.recording().startCount() == 2)).isTrue();
     }
 
@@ -183,6 +183,7 @@ class ServerLifecycleTest {
                         .isInstanceOfAny(
                                 CallOutcome.TimedOut.class,
                                 CallOutcome.NotSent.class,
+                                CallOutcome.Unreachable.class,
                                 CallOutcome.ConnectionLost.class);
             }
         }

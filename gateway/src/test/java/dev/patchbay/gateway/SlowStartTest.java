@@ -190,7 +190,7 @@ class SlowStartTest {
         assertThat(watch.activeTime()).isLessThan(Duration.ofMillis(3_500));
         assertThat(watch.elapsed()).isGreaterThan(Duration.ofMillis(1_800));
         assertThat(row.error().reason()).isEqualTo(ErrorReason.CONNECTION_TIMEOUT);
-        assertThat(row.error().message()).contains("Server start", "not started within 2000 ms");
+        assertThat(row.error().message()).contains("Server start", "did not start within 2000 ms");
         assertThat(row.error().operation()).isEqualTo("connect");
         assertThat(state("start").status()).isEqualTo(ServerState.Status.ERROR);
         released.countDown();

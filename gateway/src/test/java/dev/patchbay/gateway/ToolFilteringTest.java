@@ -156,7 +156,7 @@ class ToolFilteringTest {
                                         .callResult())
                         .result()
                         .toString();
-        assertThat(said).contains("filtered by the configuration", "tools.exclude has");
+        assertThat(said).contains("filtered by the configuration", "tools.exclude contains");
         assertThat(fleet.call("patchbay.explain", "{\"name\":\"a\"}").callResult().toString())
                 .contains("1 tools, 0 withheld, 1 filtered");
     }

@@ -20,16 +20,16 @@ class UnusableSchemaTest {
                 "[] | the schema: must be a schema, which is an object or a boolean",
                 "{\"type\":\"strng\"} | /type: \"strng\" is no type",
                 "{\"type\":[]} | /type: must be the name of a type or a list of names",
-                "{\"type\":[\"null\",\"null\"]} | /type/1: must not stand twice",
+                "{\"type\":[\"null\",\"null\"]} | /type/1: must not occur twice",
                 "{\"properties\":{\"a\":{\"type\":\"any\"}}} | /properties/a/type: \"any\" is no"
                         + " type",
                 "{\"properties\":[]} | /properties: must be an object",
                 "{\"properties\":{\"a\":null}} | /properties/a: must be a schema",
                 "{\"required\":true} | /required: must be an array",
-                "{\"required\":[\"a\",\"a\"]} | /required/1: must not stand twice",
+                "{\"required\":[\"a\",\"a\"]} | /required/1: must not occur twice",
                 "{\"enum\":{}} | /enum: must be an array",
-                "{\"minLength\":-1} | /minLength: must be a whole number that is not negative",
-                "{\"maxItems\":1.5} | /maxItems: must be a whole number that is not negative",
+                "{\"minLength\":-1} | /minLength: must be a non-negative integer",
+                "{\"maxItems\":1.5} | /maxItems: must be a non-negative integer",
                 "{\"minimum\":\"1\"} | /minimum: must be a number",
                 "{\"multipleOf\":0} | /multipleOf: must be more than 0",
                 "{\"exclusiveMinimum\":true} | /exclusiveMinimum: must be a number",
@@ -38,7 +38,7 @@ class UnusableSchemaTest {
                 "{\"pattern\":\"[\"} | /pattern: \"[\" has a [ without its ]",
                 "{\"patternProperties\":{\"*\":{}}} | /patternProperties/*: \"*\" repeats nothing",
                 "{\"description\":5} | /description: must be a string",
-                "{\"$anchor\":\"1\"} | /$anchor: \"1\" is no name of an anchor",
+                "{\"$anchor\":\"1\"} | /$anchor: \"1\" is not a valid anchor name",
                 "{\"$id\":\"#a\"} | /$id: must not have a fragment",
                 "{\"$schema\":5} | /$schema: must be a string",
                 "{\"$ref\":5} | /$ref: must be a string",
@@ -68,7 +68,7 @@ class UnusableSchemaTest {
         assertThat(compileError("{\"$schema\":\"http://json-schema.org/draft-03/schema#\"}"))
                 .isEqualTo(
                         "/$schema: the dialect \"http://json-schema.org/draft-03/schema#\" is not"
-                                + " known here; 2020-12, 2019-09, draft-07 and draft-06 are");
+                                + " supported; 2020-12, 2019-09, draft-07 and draft-06 are");
     }
 
     @Test

@@ -97,7 +97,8 @@ class HandshakeTest {
     @Test
     void doesNotInitializeAServerThatSupportsOnlyNewerVersions() {
         var server = server(unsupportedVersion("2027-01-01"), result(initialized("2025-11-25")));
-        assertThat(failure(server, EraChoice.AUTO).detail()).contains("speaks only 2027-01-01");
+        assertThat(failure(server, EraChoice.AUTO).detail())
+                .contains("supports only MCP 2027-01-01");
         assertThat(server.params("initialize")).isEmpty();
     }
 
@@ -151,7 +152,7 @@ class HandshakeTest {
     void neverFallsBackWhenModernEraIsConfigured() {
         var server = server(error(-32601, "x"), result(initialized("2025-11-25")));
         assertThat(failure(server, EraChoice.MODERN).detail())
-                .contains("does not speak 2026-07-28");
+                .contains("does not support MCP 2026-07-28");
         assertThat(server.params("initialize")).isEmpty();
     }
 
@@ -177,7 +178,8 @@ class HandshakeTest {
         eraCache.store(Era.LEGACY);
         var server = server(result(MODERN_RESULT), error(-32601, "Method not found"));
         var failure = failure(server, EraChoice.AUTO);
-        assertThat(failure.detail()).isEqualTo("it refused initialize: Method not found (-32601)");
+        assertThat(failure.detail())
+                .isEqualTo("it answered initialize with an error: Method not found (-32601)");
         assertThat(eraCache.era()).isNull();
     }
 

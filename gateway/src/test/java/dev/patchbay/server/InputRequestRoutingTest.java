@@ -159,7 +159,7 @@ class InputRequestRoutingTest {
             assertThat(hasResponse(6)).isFalse();
             ticker.advance(InputRequestRouter.DECISION_WAIT_MAX);
         }
-        assertThat(responseTo(6)).contains("-32603", "Calls of 2 clients are in flight");
+        assertThat(responseTo(6)).contains("-32603", "Calls of 2 clients are in progress");
         assertThat(ann.inputRequests).hasSize(asked ? 1 : 0);
         assertThat(bob.inputRequests).isEmpty();
     }
@@ -257,7 +257,7 @@ class InputRequestRoutingTest {
         AnsweringCallListener other = AnsweringCallListener.of("d").answering();
         var _ = call(link, other, 2);
         sendInputRequest(6);
-        assertThat(responseTo(6)).contains("-32603", "Calls of 2 clients are in flight");
+        assertThat(responseTo(6)).contains("-32603", "Calls of 2 clients are in progress");
         server.sendMessage(
                 "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{}}".formatted(pings().getFirst().id()));
         sendInputRequest(7);

@@ -170,7 +170,7 @@ class JsonRpcServerSessionTest {
         callId("tools/call", 2);
         server.sendMessage("{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"roots/list\"}");
         assertThat(responseTo("5"))
-                .contains("-32603", "Calls of 2 clients are in flight", "roots/list");
+                .contains("-32603", "Calls of 2 clients are in progress", "roots/list");
         assertThat(one.received).isEmpty();
         assertThat(other.received).isEmpty();
     }

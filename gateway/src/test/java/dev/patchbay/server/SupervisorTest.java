@@ -96,11 +96,11 @@ class SupervisorTest {
         factory =
                 _ -> {
                     refusals++;
-                    throw new PermanentOpenException("There is no program");
+                    throw new PermanentOpenException("command not found");
                 };
         assertThatThrownBy(() -> supervisor.session(TIMEOUT))
                 .hasMessage(
-                        "Server a cannot be started: There is no program. It is not tried again"
+                        "Server a cannot be started: command not found. It is not tried again"
                                 + " until this is fixed");
         assertThat(refusals).isEqualTo(1);
         assertThat(supervisor.state().attempts()).isEqualTo(1);

@@ -44,7 +44,7 @@ class TransportOpenLimiterTest {
             begun.await();
             assertThatThrownBy(() -> openings.open(SPEC))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("4 starts of it hang");
+                    .hasMessageContaining("4 earlier attempts to start it still hang");
             end.countDown();
         }
         assertThat(openings.open(SPEC)).as("when they are over").isNotNull();

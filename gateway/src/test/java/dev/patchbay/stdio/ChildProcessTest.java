@@ -115,7 +115,7 @@ class ChildProcessTest {
         child.stop();
         assertThat(child.awaitEnd(PATIENCE)).isTrue();
         assertThat(watch.activeTime()).isLessThan(Duration.ofSeconds(1));
-        assertThat(child.exitDescription()).isEqualTo("it exited with code 0");
+        assertThat(child.exitDescription()).isEqualTo("exited with code 0");
     }
 
     @Test
@@ -151,7 +151,7 @@ class ChildProcessTest {
         long grandchild = Long.parseLong(read(pids).strip());
         assertThat(becomesTrue(() -> !ProcessInspector.isAlive(grandchild))).isTrue();
         assertThat(watch.activeTime()).isLessThan(Duration.ofSeconds(2));
-        assertThat(child.exitDescription()).isEqualTo("it exited with code 3");
+        assertThat(child.exitDescription()).isEqualTo("exited with code 3");
     }
 
     @Test

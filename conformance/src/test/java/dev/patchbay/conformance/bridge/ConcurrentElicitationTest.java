@@ -112,7 +112,7 @@ class ConcurrentElicitationTest {
             assertThat(EraClient.await(() -> fixture.record("s").callArguments("hang").size() == 1))
                     .isTrue();
             assertThat(two.callForText("s.elicit", "{}"))
-                    .contains("Calls of 2 clients are in flight");
+                    .contains("Calls of 2 clients are in progress");
             assertThat(one.serverRequests()).isEmpty();
             assertThat(two.serverRequests()).isEmpty();
         }

@@ -191,7 +191,8 @@ class TaskForwardingTest {
                                     + "\"properties\":{}},"
                                     + "\"_meta\":{\"%s\":{\"taskId\":\"t-9\"}}}}")
                             .formatted(TaskFeatureChecks.RELATED_TASK_KEY);
-            assertThat(client.callForText("s.ask", arguments)).contains("-32603", "Nobody waits");
+            assertThat(client.callForText("s.ask", arguments))
+                    .contains("-32603", "No client waits");
             assertThat(client.serverRequests()).isEmpty();
         }
     }

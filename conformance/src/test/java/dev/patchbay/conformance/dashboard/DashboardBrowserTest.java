@@ -193,7 +193,7 @@ class DashboardBrowserTest {
         browser.evaluate("void (document.querySelector('.raw').value = '{\"a\": \"no\"}')");
         browser.click(".sheet button.primary");
         browser.await("document.querySelector('.answer.bad')");
-        assertThat(browser.text(".answer.bad")).contains("do not fit its schema");
+        assertThat(browser.text(".answer.bad")).contains("Invalid arguments for");
         navigate("#/calls");
         browser.await("document.querySelector('[data-outcome=invalid_arguments]')");
     }

@@ -63,7 +63,7 @@ class CliCommandsTest {
     void serversShowsEachServerAndItsState() throws InterruptedException {
         CommandResult outcome = installation.run("servers", "--json");
 
-        assertThat(outcome.status()).isZero();
+        assertThat(outcome.status()).as("two servers have failed").isEqualTo(1);
         List<JsonTree> servers = parseOutput(outcome).asList();
         assertThat(servers.stream().map(it -> it.at("status").asText()))
                 .containsExactly("connected", "error", "disabled", "error");
@@ -162,6 +162,33 @@ class CliCommandsTest {
                 .isEqualTo(!reason.equals("INVALID_ARGUMENTS"));
     }
 
+    @Test
+    void misspeltNamesAreReportedWithSuggestions() throws InterruptedException {
+        CommandResult tool = installation.run("call", "a.ecco", "n=1");
+        CommandResult argument = installation.run("call", "a.echo", "m=1");
+        CommandResult server = installation.run("disable", "bda");
+
+        assertThat(tool.err()).contains("Did you mean a.echo?");
+        assertThat(argument.err())
+                .contains("Invalid arguments for a.echo:")
+                .contains("Unknown argument \"m\".")
+                .contains("Usage: patchbay call a.echo n=INTEGER");
+        assertThat(server.err()).contains("There is no server bda in ", "Did you mean bad?");
+    }
+
+    @Test
+    void doctorExaminesASingleServer() throws InterruptedException {
+        CommandResult working = installation.run("doctor", "a");
+        CommandResult broken = installation.run("doctor", "bad", "--json");
+
+        assertThat(working.status()).as(working.err()).isZero();
+        assertThat(working.out()).isEqualTo("ok: a works\n");
+        assertThat(broken.status()).isEqualTo(1);
+        JsonTree report = parseOutput(broken);
+        assertThat(report.at("serverId").asText()).isEqualTo("bad");
+        assertThat(report.at("findings", 0).at("reason").asText()).isEqualTo("COMMAND_MISSING");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -185,8 +212,7 @@ class CliCommandsTest {
         assertThat(outcome.status()).as(outcome.err()).isEqualTo(2);
         assertThat(outcome.out() + outcome.err())
                 .containsPattern(
-                        "Usage: |Unknown command|does not exist|No such file|no host that"
-                                + " Patchbay");
+                        "Usage: |Unknown command|does not exist|No such file|Unknown host");
         assertThat(outcome.err()).doesNotContain("Exception").doesNotContain("\tat ");
     }
 
@@ -239,7 +265,7 @@ class CliCommandsTest {
         assertThat(Files.readString(edited.configFile())).contains("// mine", "// last", "--flag");
         assertThat(edited.run("add", "a", "--", "prog").status()).isEqualTo(1);
         assertThat(edited.run("add", "a", "--", "prog").err())
-                .contains("There is a server a in ", "already. Remove it first.");
+                .contains("Server a already exists in ", "Remove it first: patchbay remove");
         assertThat(edited.run("disable", "a").status()).isZero();
         assertThat(Files.readString(edited.configFile())).contains("\"enabled\": false");
         assertThat(edited.run("enable", "a").status()).isZero();
@@ -343,7 +369,7 @@ class CliCommandsTest {
         CommandResult nothing = empty.runWithoutConfig("uninstall", "cursor");
 
         assertThat(absent.status()).isEqualTo(1);
-        assertThat(absent.err()).contains("Nothing was found to import from cursor");
+        assertThat(absent.err()).contains("Cursor has no MCP configuration here (looked in");
         assertThat(dry.status()).isZero();
         assertThat(dry.out()).contains("Nothing was changed.");
         assertThat(other.resolve(".cursor")).doesNotExist();

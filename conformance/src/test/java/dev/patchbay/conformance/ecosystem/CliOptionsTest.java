@@ -130,7 +130,7 @@ class CliOptionsTest {
             installation.env("PATH", folder + ":" + System.getenv("PATH"));
             CommandResult login = installation.run("login", "--timeout", "2", "guarded");
             assertThat(login.status()).isEqualTo(1);
-            assertThat(login.err()).contains("Nobody came back from the sign-in within 2 s");
+            assertThat(login.err()).contains("The sign-in was not completed within 2 s");
             // Nobody waits for a browser: it may come to its page when the login has ended.
             String page = authorizationServer.issuer() + "/authorize?";
             assertThat(TestHost.await(TestHost.TIMEOUT, () -> readLog(log).startsWith(page)))

@@ -47,7 +47,7 @@ class CliTerminalTest {
     void progressLineNamesTheAwaitedServerAndIsErased() throws Exception {
         TestInstallation installation = newInstallation(5_000);
         String seen = runOnTerminal(installation, "servers");
-        assertThat(seen).containsPattern("1 of 2 servers asked, [1-5] s; waiting for silent");
+        assertThat(seen).containsPattern("1 of 2 servers done, [1-5] s; waiting for silent");
         String left = seen.substring(seen.lastIndexOf(ESCAPE + "2K"));
         assertThat(left).doesNotContain("waiting for").contains("quick", "silent", "doctor");
         assertThat(left).as("colours").contains(ESCAPE + "32m", ESCAPE + "31m");
@@ -60,7 +60,7 @@ class CliTerminalTest {
                 new TestInstallation(folder)
                         .withServer("gone", "{\"command\": \"no-such-program\"}");
         String seen = runOnTerminal(installation.save(), "servers");
-        assertThat(seen).contains("-      There is no program \"no-such-program\"");
+        assertThat(seen).contains("-      Command not found: no-such-program");
     }
 
     @Test

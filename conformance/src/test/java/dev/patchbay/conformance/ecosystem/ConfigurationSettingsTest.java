@@ -58,7 +58,7 @@ class ConfigurationSettingsTest {
                 installation.withServer(late, "{\"command\": \"x\", \"enabled\": false}").save();
                 assertThat(TestHost.await(TestHost.TIMEOUT, () -> host.hasServer(late))).isTrue();
             }
-            assertThat(isLoggedAsExpected(host, "take effect at its next start", lines > 0))
+            assertThat(isLoggedAsExpected(host, "take effect at the next start", lines > 0))
                     .isTrue();
             assertThat(isLoggedAsExpected(host, "Configuration reloaded", lines > 1)).isTrue();
             assertThat(host.client().stderr()).doesNotContain("java.lang");

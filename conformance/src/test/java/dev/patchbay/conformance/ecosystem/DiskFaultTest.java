@@ -127,7 +127,7 @@ class DiskFaultTest {
             var installation =
                     new TestInstallation(folder).env("HOME", there).wrapCommands(disk::wrapCommand);
             disk.fail(fault);
-            String reported = there + "/patchbay.json: left as it was: " + fault.systemMessage();
+            String reported = there + "/patchbay.json: not changed: " + fault.systemMessage();
             for (List<String> edit : EDIT_COMMANDS) {
                 assertThat(runFailingEdit(installation, there, edit))
                         .contains(reported)
@@ -136,7 +136,7 @@ class DiskFaultTest {
             }
             CommandResult install = installation.runWithoutConfig("install", "claude-code");
             assertThat(install.status()).isEqualTo(1);
-            assertThat(install.err()).contains("left as it was: " + fault.systemMessage());
+            assertThat(install.err()).contains("not changed: " + fault.systemMessage());
             disk.repair();
             assertThat(fileNames(disk.mountedPath()))
                     .as("nothing is left lying about")
@@ -162,8 +162,8 @@ class DiskFaultTest {
 
     private static String expectedAdvice(Fault fault) {
         return switch (fault) {
-            case FULL -> "Make room on its disk first.";
-            case READ_ONLY -> "Make its file system writable first.";
+            case FULL -> "The disk is full.";
+            case READ_ONLY -> "The file system is read-only.";
             case FILE_SIZE_LIMIT -> "";
         };
     }
@@ -181,7 +181,11 @@ class DiskFaultTest {
             CommandResult refused = installation.runWithoutConfig(serve);
             assertThat(refused.status()).isEqualTo(1);
             assertThat(refused.err())
-                    .contains("no token", home, fault.systemMessage(), expectedAdvice(fault));
+                    .contains(
+                            "The token for clients cannot be stored",
+                            home,
+                            fault.systemMessage(),
+                            expectedAdvice(fault));
             assertThat(refused.err().lines()).hasSize(1);
             disk.repair();
             try (var client =
@@ -245,9 +249,11 @@ class DiskFaultTest {
             authorizationServer.expireAccessTokens();
             JsonTree failure = host.failureDetails("guarded.echo", "{}");
             assertThat(failure.at("message").asText())
-                    .contains("cannot be kept", fault.systemMessage());
+                    .contains("cannot be stored", fault.systemMessage());
             awaitStderr(
-                    host, "The tokens of server guarded could not be kept", fault.systemMessage());
+                    host,
+                    "The tokens of server guarded could not be stored",
+                    fault.systemMessage());
             assertThat(authorizationServer.count("/token")).as("token requests").isEqualTo(1);
             disk.repair();
             boolean served =

@@ -32,24 +32,24 @@ class DoctorAdviceTest {
     /** Each mistake: its reason, a part of the evidence, a part of the next step. */
     private static final String MISTAKES =
             """
-            line       | COMMAND_MISSING  | several words            | "command": "npx"
-            tilde      | COMMAND_MISSING  | no shell                 | ${HOME}/bin/server
+            line       | COMMAND_MISSING  | contains spaces          | "command": "npx"
+            tilde      | COMMAND_MISSING  | by a shell               | ${HOME}/bin/server
             folder     | COMMAND_MISSING  | is a folder              | a program in it
             nvm        | COMMAND_MISSING  | v22.1.0/bin/onlynvm      | "PATH":
             pyenv      | COMMAND_MISSING  | .pyenv/shims/onlypyenv   | "command":
-            link       | COMMAND_MISSING  | leads to /no/such/python | python3 -m venv
+            link       | COMMAND_MISSING  | link to /no/such/python  | python3 -m venv
             venv       | COMMAND_MISSING  | .venv/bin/python         | python3 -m venv
             path       | COMMAND_MISSING  | /no/such/tool            | Correct the path
-            loader     | HANGS_AT_CONNECT | no answer                | npx loads its package
+            loader     | HANGS_AT_CONNECT | no response              | npx downloads the package
             nomodule   | EXITS_AT_ONCE    | No module named          | virtual environment
             nopackage  | EXITS_AT_ONCE    | Cannot find module       | npm install
             offline    | EXITS_AT_ONCE    | EAI_AGAIN                | HTTPS_PROXY
             misspelt   | EXITS_AT_ONCE    | E404                     | name of the package
-            variable   | EXITS_AT_ONCE    | API_TOKEN                | under env
+            variable   | EXITS_AT_ONCE    | API_TOKEN                | Add API_TOKEN under
             died       | EXITS_AT_ONCE    | Super Server             | by hand
             plain      | TLS_FAILED       | CN=ward.example          | https://
             refusing   | TLS_FAILED       | CN=ward.example          | https://
-            secure     | TLS_FAILED       | TLS greeting             | write http://
+            secure     | TLS_FAILED       | TLS handshake            | write http://
             sshtls     | TLS_FAILED       | SSL message              | write http://
             ssh        | NOT_MCP          | SSH-2.0                  | port
             expired    | UNAUTHORIZED     | token expired            | expired

@@ -39,15 +39,15 @@ class DoctorTest {
             shebang    | WRONG_INTERPRETER      | error   | There is no /no/such/py
             windows    | WRONG_INTERPRETER      | error   | #!/bin/sh\\r
             headless   | WRONG_INTERPRETER      | error   | does not begin with #!
-            language   | WRONG_INTERPRETER      | error   | is to run tool.py
+            language   | WRONG_INTERPRETER      | error   | cannot run tool.py
             script     | SCRIPT_MISSING         | error   | absent.sh
             exits      | EXITS_AT_ONCE          | error   | stderr: API_KEY is not set
-            hangs      | HANGS_AT_CONNECT       | error   | no answer to initialize
+            hangs      | HANGS_AT_CONNECT       | error   | no response to initialize
             glued      | BANNER_ON_STDOUT       | error   | Ready>
             banner     | BANNER_ON_STDOUT       | warning | Welcome to this server!
             refuses    | REFUSES_HANDSHAKE      | error   | not licensed
             future     | WRONG_ERA              | error   | 2099-01-01
-            modern     | WRONG_ERA              | error   | does not speak 2026-07-28
+            modern     | WRONG_ERA              | error   | does not support MCP 2026-07-28
             dies       | ENDS_AFTER_START       | error   | stderr: out of paper
             slowlist   | HANGS_AT_LIST          | error   | tools/list
             badlist    | LIST_FAILED            | error   | database is away
@@ -61,7 +61,7 @@ class DoctorTest {
             many       | OVER_LIMIT             | error   | 2000
             pages      | PAGE_LIMIT             | warning | the same next page
             sieve      | FILTERED               | note    | hidden
-            typo       | FILTERED               | warning | No tool of it fits "typo.*"
+            typo       | FILTERED               | warning | No tool of this server matches "typo.*"
             off        | DISABLED               | note    | ''
             web401     | SIGN_IN_NEEDED         | error   | realm="ward"
             webbasic   | UNAUTHORIZED           | error   | Basic realm="ward"
@@ -77,7 +77,7 @@ class DoctorTest {
             webcuts    | NOT_CONNECTED          | error   | could not be connected
             unknown    | HOST_UNKNOWN           | error   | name.invalid
             closed     | PORT_CLOSED            | error   | 127.0.0.1
-            silent     | HOST_SILENT            | error   | took no connection
+            silent     | HOST_SILENT            | error   | accepted no connection
             notls      | TLS_FAILED             | error   | ''
             selfsigned | TLS_FAILED             | error   | CN=ward.example
             """;

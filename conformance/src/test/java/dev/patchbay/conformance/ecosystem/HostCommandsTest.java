@@ -63,7 +63,7 @@ class HostCommandsTest {
         assertReported(
                 installation.runWithoutConfig("install", "cursor"),
                 1,
-                "patchbay: " + file + ": It is not UTF-8");
+                "patchbay: " + file + ": not UTF-8");
         assertReported(
                 installation.runWithoutConfig("import", "cursor"),
                 1,
@@ -87,16 +87,16 @@ class HostCommandsTest {
                 installation.runWithoutConfig("install", "emacs"),
                 2,
                 "'emacs'",
-                "It knows claude-desktop, claude");
+                "Known hosts: claude-desktop, claude");
         assertReported(
                 installation.runWithoutConfig("import", "emacs"),
                 1,
-                "Nothing was found",
+                "No such file",
                 "one of claude-desktop");
         assertReported(
                 installation.runWithoutConfig("install", "claude-desktop", "--project"),
                 2,
-                "Leave --project out.");
+                "without --project.");
     }
 
     @Test
@@ -139,7 +139,7 @@ class HostCommandsTest {
                 .contains(
                         "add  a-2: x",
                         "Created " + installation.configFile(),
-                        "in place of " + list);
+                        "is used instead of " + list);
         assertThat(list).hasContent(team);
         assertThat(Files.readString(installation.configFile()))
                 .contains("// ours", "read_*", "\"names\": \"safe\"", SECRET);

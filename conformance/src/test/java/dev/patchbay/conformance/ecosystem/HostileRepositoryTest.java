@@ -177,7 +177,7 @@ class HostileRepositoryTest {
         assertThat(home.resolve(".local/state/patchbay/trust.json")).exists();
         assertThat(user.runWithoutConfig("trust", "--revoke").status()).isZero();
         CommandResult listed = user.runWithoutConfig("servers");
-        assertThat(listed.err()).contains("patchbay.stateDir", "it is ignored");
+        assertThat(listed.err()).contains("patchbay.stateDir", "ignored");
         assertThat(planted).isDirectoryNotContaining("glob:**listings*");
     }
 

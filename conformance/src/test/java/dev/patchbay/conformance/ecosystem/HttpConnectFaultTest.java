@@ -57,7 +57,7 @@ class HttpConnectFaultTest {
             String id = SHARED.gateway().add(closed, TWO_ATTEMPTS);
             assertThat(awaitFinalError(id, 2).at("lastError").asText())
                     .startsWith("CONNECTION_FAILED")
-                    .contains("refuses the connection");
+                    .contains("connection refused");
             assertThat(SHARED.host().failureDetails(id + ".echo", "{}").at("execution").asText())
                     .isEqualTo("not_sent");
         }

@@ -83,9 +83,9 @@ class HttpResponseFaultTest {
                 Arguments.of("", rawResponse("")),
                 Arguments.of("", (RequestHandler) HttpResponseFaultTest::resetConnection),
                 Arguments.of(
-                        "before the answer", rawResponse(responseHead("200 OK", EVENT_STREAM))),
+                        "before the response", rawResponse(responseHead("200 OK", EVENT_STREAM))),
                 Arguments.of(
-                        "before the answer",
+                        "before the response",
                         rawResponse(responseHead("200 OK", EVENT_STREAM) + "data: {\"js")),
                 Arguments.of(
                         "",

@@ -38,7 +38,7 @@ class OpenFileLimitTest {
             assertThat(connected).isNotEmpty();
             assertThat(runningServers(host)).containsExactlyInAnyOrderElementsOf(connected);
             for (String name : refused) {
-                assertThat(host.lastError(name)).contains(name, "Too many files are open");
+                assertThat(host.lastError(name)).contains(name, "too many open files");
             }
             for (String name : connected) {
                 assertThat(host.callForText(name + ".who", "{}")).isEqualTo(name);

@@ -157,7 +157,7 @@ class SharedSignInTest {
 
     /** Metadata is limited in size and time. */
     @ParameterizedTest
-    @CsvSource({"size, '262,144 bytes', 0", "silence, No answer in time, 15"})
+    @CsvSource({"size, '262,144 bytes', 0", "silence, no response in time, 15"})
     void metadataIsLimitedInSizeAndTime(String fault, String output, int seconds) throws Exception {
         authorizationServer.on(
                 SERVER_METADATA_PATH,

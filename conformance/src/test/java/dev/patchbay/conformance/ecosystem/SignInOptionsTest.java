@@ -94,7 +94,7 @@ class SignInOptionsTest {
         CommandResult outcome =
                 installation.run("login", "--no-open", "--timeout", "20", "guarded");
         assertThat(outcome.status()).as(outcome.err()).isEqualTo(1);
-        assertThat(outcome.err()).contains("does not name the issuer that is to be used");
+        assertThat(outcome.err()).contains("names another issuer than the configured one");
         assertThat(authorizationServer.count("/token")).isEqualTo(before);
     }
 }

@@ -280,11 +280,11 @@ class SignInTest {
     /** False metadata ends the sign-in before it starts. */
     @ParameterizedTest
     @CsvSource({
-        "resource, it is another one",
+        "resource, names another server",
         "issuer, of another issuer",
         "pkce, PKCE",
         "scheme, not http or https",
-        "metadata, may not do",
+        "metadata, is not allowed for its address",
         "plain, has no TLS",
         "redirect, publishes nothing"
     })
@@ -360,7 +360,7 @@ class SignInTest {
             String server = authorizationServer.mcpServer().url().toString();
             publish(RESOURCE_METADATA_PATH, other.resourceMetadata(server));
             authorizationServer.expireAccessTokens();
-            String why = "does not name the issuer that is to be used";
+            String why = "names another issuer than the configured one";
             assertThat(
                             TestHost.await(
                                     TestHost.TIMEOUT,

@@ -28,10 +28,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
-/** {@code patchbay add}: writes a server into the configuration. */
+/** {@code patchbay add}: adds a server to the configuration. */
 @Command(
         name = "add",
-        description = "Add a server to the configuration: a command to start, or a URL.",
+        description = "Add a server to the configuration: a command to run, or a URL.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "",
         customSynopsis = {
@@ -49,28 +49,39 @@ final class AddCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "ID", description = "The name of the server.")
     private String id;
 
-    @Parameters(index = "1..*", paramLabel = "COMMAND", description = "The command to start it.")
+    @Parameters(
+            index = "1..*",
+            paramLabel = "COMMAND",
+            description = "The command that starts the server, with its arguments.")
     private List<String> command = List.of();
 
-    @Option(names = "--url", paramLabel = "URL", description = "Where the server listens.")
+    @Option(names = "--url", paramLabel = "URL", description = "The URL of the server.")
     private @Nullable String url;
 
-    @Option(names = "--env", paramLabel = "KEY=VALUE", description = "A variable it gets.")
+    @Option(
+            names = "--env",
+            paramLabel = "KEY=VALUE",
+            description = "Environment variable to set. Can be repeated.")
     private Map<String, String> env = new LinkedHashMap<>();
 
-    @Option(names = "--header", paramLabel = "NAME=VALUE", description = "A header it is sent.")
+    @Option(
+            names = "--header",
+            paramLabel = "NAME=VALUE",
+            description = "HTTP header to send. Can be repeated.")
     private Map<String, String> headers = new LinkedHashMap<>();
 
     @Option(
             names = "--include",
             paramLabel = "PATTERN",
-            description = "Show clients only tools whose names fit; * stands for anything.")
+            description =
+                    "Offer only tools whose names match; * matches any characters. Can be"
+                            + " repeated.")
     private List<String> include = ToolFilter.ALLOW_ALL.include();
 
     @Option(
             names = "--exclude",
             paramLabel = "PATTERN",
-            description = "Keep tools whose names fit from clients.")
+            description = "Hide tools whose names match. Can be repeated.")
     private List<String> exclude = List.of();
 
     @Option(
@@ -108,7 +119,7 @@ final class AddCommand implements Callable<Integer> {
         return EditReporter.of(context, json).report(result, id);
     }
 
-    /** A file that others read gets the name of a variable, never a secret itself. */
+    /** Refuses to write a secret to a file that others may read. */
     private static void requireNoSecret(Path file, String option, Map<String, String> values) {
         values.forEach(
                 (name, value) -> {
@@ -118,7 +129,7 @@ final class AddCommand implements Callable<Integer> {
                         String variable = name.toUpperCase(Locale.ROOT).replaceAll("\\W", "_");
                         throw new CommandFailedException(
                                 ExitCode.WRONG_USAGE,
-                                "%s would get the value of %s, and others may read that file. Set"
+                                "%s may be read by others, so the value of %s is not written to it. Set"
                                                 .formatted(file, name)
                                         + " an environment variable and name it instead:"
                                         + " %s '%s=${%s}'".formatted(option, name, variable)
@@ -144,6 +155,6 @@ final class AddCommand implements Callable<Integer> {
             return ConfigEntry.stdio(id, command, env);
         }
         throw new ParameterException(
-                spec.commandLine(), "Give either --url URL, or -- and the command to start");
+                spec.commandLine(), "Give either --url URL, or -- followed by the command to run");
     }
 }

@@ -11,14 +11,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The arguments of a call, made of what was typed. */
+/** Parses the arguments of a call from the command line. */
 final class CallArguments {
     private CallArguments() {}
 
     /**
-     * The object that {@code --args} gives, with the pairs put in.
+     * Combines the object of {@code --args} with the {@code KEY=VALUE} pairs.
      *
-     * @param schema the tool's input schema; it decides whether {@code 5} is a number or a text
+     * @param schema the tool's input schema, which decides whether {@code 5} is a number or a
+     *     string
      */
     static Json parse(@Nullable String args, List<String> pairs, Json schema) {
         Map<String, Json> members = new LinkedHashMap<>();
@@ -39,7 +40,7 @@ final class CallArguments {
         int equals = pair.indexOf('=');
         if (equals < 1) {
             throw new IllegalArgumentException(
-                    "'" + pair + "' is no argument: write KEY=VALUE, or KEY:=JSON");
+                    "'" + pair + "' is not an argument: write KEY=VALUE or KEY:=JSON");
         }
         String value = pair.substring(equals + 1);
         if (pair.charAt(equals - 1) == ':') {
@@ -51,7 +52,7 @@ final class CallArguments {
         }
     }
 
-    /** A text where the schema says so or leaves it open, else what the value reads as. */
+    /** A string if the schema says so or does not say, else the value parsed as JSON. */
     private static Json inferValue(String value, Json schema, String key) {
         Json properties = schema.member("properties");
         Json property = properties == null ? null : properties.member(key);
@@ -70,7 +71,7 @@ final class CallArguments {
         try {
             return Json.parse(text.getBytes(StandardCharsets.UTF_8));
         } catch (JsonException e) {
-            throw new IllegalArgumentException(where + " is no JSON: " + e.reason(), e);
+            throw new IllegalArgumentException(where + " is not valid JSON: " + e.reason(), e);
         }
     }
 }

@@ -19,13 +19,14 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/** {@code patchbay call}: one call, through the same checks and routing as a client's. */
+/** {@code patchbay call}: calls a tool with the same checks and routing as a client's call. */
 @Command(
         name = "call",
-        description = "Call a tool and print what it returns.",
+        description = "Call a tool and print its result.",
         mixinStandardHelpOptions = true)
 final class CallCommand implements Callable<Integer> {
     private final AppContext context;
@@ -33,24 +34,30 @@ final class CallCommand implements Callable<Integer> {
     @Spec private CommandSpec spec;
     @Mixin private ConfigOption config = new ConfigOption();
 
-    @Parameters(index = "0", paramLabel = "TOOL", description = "The name, as tools shows it.")
+    @Parameters(
+            index = "0",
+            paramLabel = "TOOL",
+            description = "The name of the tool, as shown by patchbay tools.")
     private String tool;
 
     @Parameters(
             index = "1..*",
             paramLabel = "KEY=VALUE",
             description =
-                    "An argument. The value is taken for what the tool's schema says; KEY:=JSON"
-                            + " gives any value as JSON.")
+                    "An argument. The tool's schema decides whether the value is a string, a number"
+                            + " or something else; KEY:=JSON passes the value as JSON.")
     private List<String> pairs = List.of();
 
-    @Option(names = "--args", paramLabel = "JSON", description = "All arguments as an object.")
+    @Option(names = "--args", paramLabel = "JSON", description = "All arguments as a JSON object.")
     private @Nullable String args;
 
-    @Option(names = "--timeout", paramLabel = "MS", description = "How long to wait, at most.")
+    @Option(
+            names = "--timeout",
+            paramLabel = "MS",
+            description = "Timeout of the call in milliseconds.")
     private @Nullable Long timeout;
 
-    @Option(names = "--json", description = "Print JSON.")
+    @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
 
     CallCommand(AppContext context) {
@@ -60,17 +67,17 @@ final class CallCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         long began = System.nanoTime();
-        try (ConfiguredGateway workspace =
+        try (ConfiguredGateway configured =
                 ConfiguredGateway.openForTool(context, config.file, tool)) {
-            workspace.discoverServerOf(tool);
+            configured.discoverServerOf(tool);
             Json arguments;
             try {
-                arguments = CallArguments.parse(args, pairs, workspace.inputSchema(tool));
+                arguments = CallArguments.parse(args, pairs, configured.inputSchema(tool));
             } catch (IllegalArgumentException e) {
                 throw new ParameterException(spec.commandLine(), e.getMessage(), e);
             }
             InvocationResult result =
-                    workspace
+                    configured
                             .gateway()
                             .call(Invocation.of(tool, arguments).withTimeoutMs(timeout))
                             .asPartOfOperationSince(began)
@@ -78,17 +85,17 @@ final class CallCommand implements Callable<Integer> {
             if (json) {
                 context.terminal().print(result.toJson().toString());
             } else {
-                print(result);
+                print(result, arguments, configured);
             }
             return result.isSuccess() ? ExitCode.OK : ExitCode.FAILED;
         }
     }
 
-    private void print(InvocationResult result) {
+    private void print(InvocationResult result, Json arguments, ConfiguredGateway configured) {
         if (result.callResult() instanceof CallResult.Answered(_, Json value)) {
             ResultPrinter.print(context.terminal(), value);
             if (result.isToolError()) {
-                context.terminal().printMessage("patchbay: the tool reported an error");
+                context.terminal().printMessage("patchbay: The tool reported an error.");
             }
             return;
         }
@@ -96,9 +103,24 @@ final class CallCommand implements Callable<Integer> {
         if (problem != null) {
             context.terminal()
                     .printMessage("patchbay: " + problem.reason() + ": " + problem.message());
-            if (problem.reason() != ErrorReason.INVALID_ARGUMENTS) {
-                context.terminal().printMessage("Find out more: patchbay doctor " + tool);
-            }
+            advice(problem.reason(), arguments, configured)
+                    .forEach(context.terminal()::printMessage);
         }
+    }
+
+    private List<String> advice(ErrorReason reason, Json arguments, ConfiguredGateway configured) {
+        if (reason == ErrorReason.INVALID_ARGUMENTS) {
+            return CallAdvice.forArguments(tool, configured.inputSchema(tool), arguments);
+        }
+        var names =
+                configured.gateway().tools().stream().map(it -> it.tool().name().text()).toList();
+        String near =
+                reason == ErrorReason.TOOL_NOT_FOUND ? CallAdvice.similarTool(tool, names) : null;
+        var lines = new ArrayList<String>();
+        if (near != null) {
+            lines.add("Did you mean " + near + "?");
+        }
+        lines.add("Diagnose it: patchbay doctor " + tool);
+        return lines;
     }
 }

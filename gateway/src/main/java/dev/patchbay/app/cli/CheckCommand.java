@@ -1,6 +1,7 @@
 package dev.patchbay.app.cli;
 
 import dev.patchbay.app.wiring.AppContext;
+import dev.patchbay.app.wiring.CommandFailedException;
 import dev.patchbay.app.wiring.ConfigSource;
 import dev.patchbay.app.wiring.ExitCode;
 import dev.patchbay.app.wiring.Terminal;
@@ -17,25 +18,30 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/** {@code patchbay check}: all that is wrong with a configuration, each with its place. */
+/** {@code patchbay check}: shows all errors of a configuration file with their positions. */
 @Command(
         name = "check",
-        description = "Check a configuration and show everything that is wrong with it.",
+        description = "Check a configuration file and show every error, with line and column.",
         mixinStandardHelpOptions = true)
 final class CheckCommand implements Callable<Integer> {
     private final AppContext context;
 
     @Mixin private ConfigOption config = new ConfigOption();
 
-    @Parameters(arity = "0..1", paramLabel = "FILE", description = "The file to check.")
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "FILE",
+            description = "The file to check. Default: the file that the other commands use.")
     private @Nullable Path file;
 
-    @Option(names = "--json", description = "Print JSON.")
+    @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
 
     CheckCommand(AppContext context) {
@@ -45,6 +51,9 @@ final class CheckCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Path chosen = requireFile();
+        if (!Files.exists(chosen, LinkOption.NOFOLLOW_LINKS)) {
+            throw new CommandFailedException(ExitCode.WRONG_USAGE, "No such file: " + chosen);
+        }
         ConfigReadResult read = new ConfigReader(context.environment().variables()).read(chosen);
         var findings = new ArrayList<>(read.findings());
         findings.addAll(LiteralSecrets.findIn(chosen));

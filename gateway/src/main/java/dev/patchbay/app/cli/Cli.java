@@ -25,14 +25,14 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
 
-/** The commands that people type. */
+/** The command line: parses the arguments and runs the command. */
 @Command(
         name = "patchbay",
         description = "One MCP endpoint for all of your MCP servers.",
         mixinStandardHelpOptions = true,
         versionProvider = Cli.Version.class)
 public final class Cli implements Callable<Integer> {
-    /** In the order in which people are told of them. Each is named as its class. */
+    /** The commands in the order of the help. The name of each comes from its class. */
     static final List<Class<?>> COMMANDS =
             List.of(
                     StdioCommand.class,
@@ -59,7 +59,7 @@ public final class Cli implements Callable<Integer> {
                     CompletionCommand.class,
                     ManualCommand.class);
 
-    /** Those that tell of all the others. */
+    /** Commands that list all the others. */
     private static final Set<Class<?>> NEED_ALL_COMMANDS =
             Set.of(CompletionCommand.class, ManualCommand.class);
 
@@ -71,8 +71,8 @@ public final class Cli implements Callable<Integer> {
     }
 
     /**
-     * What reads the given words. Where they begin with a command it knows that command alone: to
-     * look at all of them takes longer than most take to run.
+     * Creates the parser. If the first argument is a command, only that command is registered:
+     * registering all of them takes longer than most commands take to run.
      */
     static CommandLine parserFor(String[] args, AppContext context) {
         var factory = new CommandFactory(context);
@@ -88,7 +88,7 @@ public final class Cli implements Callable<Integer> {
         return line;
     }
 
-    /** Runs a command line; the exit code. */
+    /** Runs a command line and returns the exit code. */
     public static int run(String[] args, AppContext context) {
         Terminal terminal = context.terminal();
         PrintWriter out = terminal.writer();
@@ -150,7 +150,7 @@ public final class Cli implements Callable<Integer> {
         return ExitCode.WRONG_USAGE;
     }
 
-    /** Says which Patchbay this is. */
+    /** Provides the version. */
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {

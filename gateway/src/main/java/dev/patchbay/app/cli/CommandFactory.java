@@ -7,7 +7,7 @@ import picocli.CommandLine.IFactory;
 
 import java.lang.reflect.Constructor;
 
-/** Makes the commands, giving the context to those that take one. */
+/** Creates the commands and passes the context to their constructors. */
 final class CommandFactory implements IFactory {
     private final IFactory defaultFactory = CommandLine.defaultFactory();
     private final AppContext context;

@@ -10,10 +10,10 @@ import picocli.CommandLine.Spec;
 
 import java.util.concurrent.Callable;
 
-/** {@code patchbay completion}: the script that completes commands in bash and zsh. */
+/** {@code patchbay completion}: prints a completion script for bash and zsh. */
 @Command(
         name = "completion",
-        description = "Print completions for bash and zsh: source <(patchbay completion)",
+        description = "Print completions for bash and zsh. Usage: source <(patchbay completion)",
         mixinStandardHelpOptions = true)
 final class CompletionCommand implements Callable<Integer> {
     private final AppContext context;

@@ -6,13 +6,13 @@ import picocli.CommandLine.Option;
 
 import java.nio.file.Path;
 
-/** The option that chooses the configuration file. */
+/** The option {@code --config}. */
 final class ConfigOption {
     @Option(
             names = "--config",
             paramLabel = "FILE",
             description =
-                    "The configuration to use. Without it: patchbay.json in this folder, .mcp.json"
-                            + " there, or the one in your configuration folder.")
+                    "The configuration file. Default: patchbay.json in the working directory,"
+                            + " .mcp.json there, or the file in your configuration folder.")
     @Nullable Path file;
 }

@@ -11,10 +11,10 @@ import picocli.CommandLine.Parameters;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 
-/** {@code patchbay disable}: switches a server off in the configuration. */
+/** {@code patchbay disable}: disables a server in the configuration. */
 @Command(
         name = "disable",
-        description = "Switch a server off in the configuration.",
+        description = "Disable a server in the configuration. It is not started.",
         mixinStandardHelpOptions = true)
 final class DisableCommand implements Callable<Integer> {
     private final AppContext context;
@@ -24,7 +24,7 @@ final class DisableCommand implements Callable<Integer> {
     @Parameters(paramLabel = "ID", description = "The name of the server.")
     private String id;
 
-    @Option(names = "--json", description = "Print JSON.")
+    @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
 
     DisableCommand(AppContext context) {

@@ -15,26 +15,31 @@ import picocli.CommandLine.Option;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/** {@code patchbay discover}: asks servers for their lists, with a row for each. */
+/** {@code patchbay discover}: refreshes the lists of servers and shows a row for each. */
 @Command(
         name = "discover",
-        description = "Ask the servers for their lists and show how it went with each.",
+        description = "Refresh the tool lists of the servers and show the result for each server.",
         mixinStandardHelpOptions = true)
 final class DiscoverCommand implements Callable<Integer> {
     private final AppContext context;
 
     @Mixin private ConfigOption config = new ConfigOption();
 
-    @Option(names = "--force-refresh", description = "Ask also where the list is current.")
+    @Option(
+            names = "--force-refresh",
+            description = "Refresh even if the cached list is up to date.")
     private boolean forceRefresh;
 
-    @Option(names = "--include-disabled", description = "Show disabled servers too.")
+    @Option(names = "--include-disabled", description = "Include disabled servers in the result.")
     private boolean includeDisabled;
 
-    @Option(names = "--server", paramLabel = "ID", description = "Only this server.")
+    @Option(
+            names = "--server",
+            paramLabel = "ID",
+            description = "Refresh only this server. Can be repeated.")
     private List<String> servers = List.of();
 
-    @Option(names = "--json", description = "Print JSON.")
+    @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
 
     DiscoverCommand(AppContext context) {
@@ -43,9 +48,9 @@ final class DiscoverCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        try (ConfiguredGateway workspace = ConfiguredGateway.open(context, config.file, servers)) {
+        try (ConfiguredGateway configured = ConfiguredGateway.open(context, config.file, servers)) {
             DiscoveryResult result =
-                    workspace.discover(
+                    configured.discover(
                             new DiscoveryRequest(servers, forceRefresh, includeDisabled));
             if (json) {
                 context.terminal().print(result.toJson().toString());
@@ -73,7 +78,7 @@ final class DiscoverCommand implements Callable<Integer> {
                     TextTable.Cell.of(Long.toString(row.durationMs())),
                     TextTable.Cell.of(row.error() == null ? "" : row.error().message()));
         }
-        table.print(terminal);
+        table.printWrapped(terminal);
         terminal.printMessage(
                 result.tools().size() + " tools in " + result.totalDurationMs() + " ms");
     }

@@ -8,6 +8,9 @@ import dev.patchbay.config.ConfigReadResult;
 import dev.patchbay.doctor.Diagnosis;
 import dev.patchbay.doctor.DiagnosisSeverity;
 import dev.patchbay.doctor.Doctor;
+import dev.patchbay.gateway.DiscoveryRequest;
+import dev.patchbay.gateway.Gateway;
+import dev.patchbay.gateway.ServerReport;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,10 +26,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
-/** {@code patchbay doctor}: why a server or a tool does not work, and what to do about it. */
+/** {@code patchbay doctor}: explains why a server or a tool does not work, and what to do. */
 @Command(
         name = "doctor",
-        description = "Find out why a server or a tool does not work.",
+        description = "Explain why a server or a tool does not work, and what to do.",
         mixinStandardHelpOptions = true)
 final class DoctorCommand implements Callable<Integer> {
     private static final Duration STEP_TIMEOUT = Duration.ofSeconds(3);
@@ -37,11 +40,14 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Parameters(
             arity = "0..1",
-            paramLabel = "TOOL",
-            description = "The tool to ask about. Without it: all servers.")
-    private @Nullable String tool;
+            paramLabel = "NAME",
+            description = "A tool or a server to examine. Default: all servers.")
+    private @Nullable String name;
 
-    @Option(names = "--json", description = "Print JSON.")
+    /** Whether the name is that of a server. */
+    private boolean isServer;
+
+    @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
 
     DoctorCommand(AppContext context) {
@@ -62,11 +68,13 @@ final class DoctorCommand implements Callable<Integer> {
             valid = !read.hasErrors();
         }
         DoctorReport.Totals health = readable ? diagnose(found, source) : null;
-        var report = new DoctorReport(context.terminal(), file.orElse(null), found, health);
+        var subject = new DoctorReport.Subject(name, isServer);
+        var report =
+                new DoctorReport(context.terminal(), file.orElse(null), subject, found, health);
         if (json) {
-            report.printJson(tool);
+            report.printJson();
         } else {
-            report.print(tool);
+            report.print();
         }
         return exitCode(valid, found);
     }
@@ -86,14 +94,36 @@ final class DoctorCommand implements Callable<Integer> {
             if (tool == null) {
                 workspace.discoverQuietly(null);
                 Path file = source.file().orElse(null);
-                found.addAll(doctor.examineHosts(workspace.settings().names(), file));
-                found.addAll(doctor.examine(workspace.gateway()));
+                found.addAll(doctor.examineHosts(configured.settings().names(), file));
+                found.addAll(doctor.examine(configured.gateway()));
             } else {
-                workspace.discoverQuietly(tool);
                 found.clear();
-                found.addAll(doctor.examineTool(workspace.gateway(), tool));
+                found.addAll(examine(name, doctor, configured));
             }
-            return DoctorReport.Totals.of(workspace.gateway());
+            return DoctorReport.Totals.of(configured.gateway());
         }
+    }
+
+    /** Examines the server or the tool with this name. A server's id takes precedence. */
+    private List<Diagnosis> examine(String subject, Doctor doctor, ConfiguredGateway configured)
+            throws InterruptedException {
+        Gateway gateway = configured.gateway();
+        isServer = gateway.servers().stream().anyMatch(it -> hasId(it, subject));
+        if (!isServer) {
+            configured.discoverQuietly(subject);
+            return doctor.examineTool(gateway, subject);
+        }
+        configured.discover(new DiscoveryRequest(List.of(subject), false, false));
+        var found = new ArrayList<Diagnosis>();
+        for (ServerReport server : gateway.servers()) {
+            if (hasId(server, subject)) {
+                found.addAll(doctor.examine(server));
+            }
+        }
+        return found;
+    }
+
+    private static boolean hasId(ServerReport server, String id) {
+        return server.spec().id().value().equals(id);
     }
 }

@@ -1,6 +1,7 @@
 package dev.patchbay.app.cli;
 
 import dev.patchbay.app.wiring.Terminal;
+import dev.patchbay.doctor.Cause;
 import dev.patchbay.doctor.Diagnosis;
 import dev.patchbay.doctor.DiagnosisSeverity;
 import dev.patchbay.gateway.Gateway;
@@ -16,15 +17,23 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * What the doctor says, for people and for programs.
+ * Prints the diagnoses as text or as JSON.
  *
  * @param totals what works; null if the configuration could not be used
  */
 record DoctorReport(
         Terminal terminal,
         @Nullable Path config,
+        Subject subject,
         List<Diagnosis> diagnoses,
         @Nullable Totals totals) {
+
+    /**
+     * What was examined.
+     *
+     * @param name the tool or the server; null for everything
+     */
+    record Subject(@Nullable String name, boolean isServer) {}
 
     /** How many of the enabled servers work, and how many tools they have. */
     record Totals(int enabled, int working, int tools) {
@@ -39,16 +48,17 @@ record DoctorReport(
         }
     }
 
-    void printJson(@Nullable String tool) {
+    void printJson() {
         var writer =
                 new JsonWriter().beginObject().member("ok", count(DiagnosisSeverity.ERROR) == 0);
-        if (tool != null) {
-            writer.member("tool", tool);
+        String name = subject.name();
+        if (name != null) {
+            writer.member(subject.isServer() ? "serverId" : "tool", name);
         }
         if (config != null) {
             writer.member("config", config.toString());
         }
-        if (totals != null && tool == null) {
+        if (totals != null && name == null) {
             writer.member("enabled", totals.enabled())
                     .member("working", totals.working())
                     .member("toolCount", totals.tools());
@@ -58,13 +68,26 @@ record DoctorReport(
         terminal.print(writer.endArray().endObject().toJson().toString());
     }
 
-    void print(@Nullable String tool) {
-        diagnoses.forEach(this::print);
-        String summary = summary();
-        if (tool != null && diagnoses.isEmpty()) {
+    void print() {
+        shown().forEach(this::print);
+        int clashes = diagnoses.size() - shown().size();
+        if (clashes > 0) {
             terminal.print(
-                    terminal.success("ok") + ": " + DisplayText.oneLine(tool) + " can be called");
-        } else if (tool == null && totals != null) {
+                    "%d tool name%s used by several servers: call %s by the full name, SERVER.TOOL."
+                            .formatted(
+                                    clashes,
+                                    clashes == 1 ? " is" : "s are",
+                                    clashes == 1 ? "it" : "them"));
+        }
+        String summary = summary();
+        String name = subject.name();
+        if (name != null && diagnoses.isEmpty()) {
+            terminal.print(
+                    terminal.success("ok")
+                            + ": "
+                            + DisplayText.oneLine(name)
+                            + (subject.isServer() ? " works" : " can be called"));
+        } else if (name == null && totals != null) {
             String servers =
                     "%d of %d enabled servers work, with %d tools"
                             .formatted(totals.working(), totals.enabled(), totals.tools());
@@ -74,13 +97,24 @@ record DoctorReport(
         }
     }
 
+    /** The diagnoses without name clashes that do no harm: one line counts those. */
+    private List<Diagnosis> shown() {
+        return subject.name() != null
+                ? diagnoses
+                : diagnoses.stream().filter(it -> !isHarmlessClash(it)).toList();
+    }
+
+    private static boolean isHarmlessClash(Diagnosis it) {
+        return it.cause() == Cause.NAME_CLASH && it.severity() == DiagnosisSeverity.NOTE;
+    }
+
     private void print(Diagnosis it) {
-        String subject = DisplayText.oneLine(it.subject().toString());
+        String about = DisplayText.oneLine(it.subject().toString());
         terminal.print(
                 "%s %s%s"
                         .formatted(
                                 styledLabel(it.severity()),
-                                subject.isEmpty() ? "" : terminal.bold(subject) + " ",
+                                about.isEmpty() ? "" : terminal.bold(about) + " ",
                                 terminal.dim("[" + it.cause() + "]")));
         print("  ", it.problem(), UnaryOperator.identity());
         it.evidence().forEach(line -> print("  | ", line, terminal::dim));
@@ -88,7 +122,7 @@ record DoctorReport(
         terminal.print("");
     }
 
-    /** One line in a pipe; for people, lines that are not wider than the terminal. */
+    /** Prints one line; on a terminal, lines that are not wider than the terminal. */
     private void print(String lead, String text, UnaryOperator<String> look) {
         String rest = lead + DisplayText.oneLine(text);
         String indent = " ".repeat(lead.length());
@@ -114,7 +148,7 @@ record DoctorReport(
     private String summary() {
         var parts = new ArrayList<String>();
         for (DiagnosisSeverity severity : DiagnosisSeverity.values()) {
-            long count = count(severity);
+            long count = shown().stream().filter(it -> it.severity() == severity).count();
             if (count > 0) {
                 parts.add(count + " " + severity.label() + (count == 1 ? "" : "s"));
             }

@@ -5,8 +5,10 @@ import dev.patchbay.app.wiring.CommandFailedException;
 import dev.patchbay.app.wiring.ExitCode;
 import dev.patchbay.app.wiring.Terminal;
 import dev.patchbay.config.ConfigLocator;
+import dev.patchbay.config.ConfigReadResult;
 import dev.patchbay.config.Finding;
 import dev.patchbay.config.edit.EditResult;
+import dev.patchbay.config.read.ConfigReader;
 import dev.patchbay.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;
@@ -15,26 +17,27 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What the commands that edit the configuration have in common. */
+/** Reports edits of the configuration, as text or as JSON. */
 final class EditReporter {
+    private final AppContext context;
     private final Terminal terminal;
     private final boolean json;
 
-    private EditReporter(Terminal terminal, boolean json) {
-        this.terminal = terminal;
+    private EditReporter(AppContext context, boolean json) {
+        this.context = context;
+        this.terminal = context.terminal();
         this.json = json;
     }
 
-    /** What tells of edits, for a person or for a program. */
     static EditReporter of(AppContext context, boolean json) {
-        return new EditReporter(context.terminal(), json);
+        return new EditReporter(context, json);
     }
 
     static Path configFile(AppContext context, @Nullable Path chosen) {
         return new ConfigLocator(context.environment()).findForEditing(chosen);
     }
 
-    /** Tells what came of an edit; the exit code. */
+    /** Reports the result of an edit and returns the exit code. */
     int report(EditResult result, String id) {
         switch (result) {
             case EditResult.Changed(Path file, boolean created, List<Finding> findings) -> {
@@ -63,19 +66,30 @@ final class EditReporter {
         return why == EditResult.Refusal.INVALID_FILE ? ExitCode.WRONG_USAGE : ExitCode.FAILED;
     }
 
-    private static String reason(EditResult.Refusal why, String id, Path file) {
+    private String reason(EditResult.Refusal why, String id, Path file) {
         return switch (why) {
-            case INVALID_FILE -> file + " has errors. Fix them first; nothing was changed.";
-            case NO_SUCH_SERVER ->
-                    "There is no server "
-                            + id
-                            + (Files.exists(file)
-                                    ? " in " + file + "."
-                                    : ": there is no configuration yet. Add a server: patchbay add"
-                                            + " ID -- COMMAND");
+            case INVALID_FILE -> file + " has errors. Fix them first. Nothing was changed.";
+            case NO_SUCH_SERVER -> unknownServer(id, file);
             case SERVER_EXISTS ->
-                    "There is a server " + id + " in " + file + " already. Remove it first.";
-            case INVALID_ENTRY -> "The entry would not be legal. Nothing was changed.";
+                    "Server "
+                            + id
+                            + " already exists in "
+                            + file
+                            + ". Remove it first: patchbay remove "
+                            + id;
+            case INVALID_ENTRY -> "The entry is not valid. Nothing was changed.";
         };
+    }
+
+    private String unknownServer(String id, Path file) {
+        if (!Files.exists(file)) {
+            return "There is no server "
+                    + id
+                    + ": there is no configuration yet. Add a server: patchbay add ID -- COMMAND";
+        }
+        var reader = new ConfigReader(context.environment().variables());
+        return reader.read(file) instanceof ConfigReadResult.Valid(var configuration, _)
+                ? UnknownServerText.of(id, file, configuration)
+                : "There is no server " + id + " in " + file + ".";
     }
 }

@@ -11,10 +11,10 @@ import picocli.CommandLine.Parameters;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 
-/** {@code patchbay enable}: switches a server on in the configuration. */
+/** {@code patchbay enable}: enables a server in the configuration. */
 @Command(
         name = "enable",
-        description = "Switch a server on in the configuration.",
+        description = "Enable a server in the configuration.",
         mixinStandardHelpOptions = true)
 final class EnableCommand implements Callable<Integer> {
     private final AppContext context;
@@ -24,7 +24,7 @@ final class EnableCommand implements Callable<Integer> {
     @Parameters(paramLabel = "ID", description = "The name of the server.")
     private String id;
 
-    @Option(names = "--json", description = "Print JSON.")
+    @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
 
     EnableCommand(AppContext context) {

@@ -20,20 +20,23 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What the commands that edit a host's configuration have in common. */
+/** The options of {@code install} and {@code uninstall}. */
 final class HostOptions {
     @Parameters(
             paramLabel = "HOST",
             description = "claude-desktop, claude-code, cursor, vscode or codex.")
     private String name;
 
-    @Option(names = "--project", description = "The file of this folder, not the user's own.")
+    @Option(
+            names = "--project",
+            description =
+                    "Use the host's file in the working directory instead of the user's file.")
     private boolean project;
 
-    @Option(names = "--dry-run", description = "Show what would be done, and do nothing.")
+    @Option(names = "--dry-run", description = "Show what would change, but change nothing.")
     private boolean dryRun;
 
-    @Option(names = "--json", description = "Print JSON.")
+    @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
 
     McpHost host() {
@@ -42,11 +45,11 @@ final class HostOptions {
                         () ->
                                 new CommandFailedException(
                                         ExitCode.WRONG_USAGE,
-                                        "'%s' is no host that Patchbay knows. It knows %s."
+                                        "Unknown host '%s'. Known hosts: %s."
                                                 .formatted(name, hostNames())));
     }
 
-    /** The hosts, as they are written on the command line. */
+    /** The names of the hosts on the command line. */
     static String hostNames() {
         return Arrays.stream(McpHost.values())
                 .map(McpHost::cliName)
@@ -57,7 +60,8 @@ final class HostOptions {
         if (project && host() == McpHost.CLAUDE_DESKTOP) {
             throw new CommandFailedException(
                     ExitCode.WRONG_USAGE,
-                    "Claude Desktop keeps no list of servers in a project. Leave --project out.");
+                    "Claude Desktop has no project configuration. Run the command without"
+                            + " --project.");
         }
         return project ? Scope.PROJECT : Scope.USER;
     }
@@ -66,7 +70,7 @@ final class HostOptions {
         return new Installer(context.environment(), InstantSource.system());
     }
 
-    /** Shows what a plan changes and, unless it is a dry run, changes it. */
+    /** Prints the plan and applies it, unless this is a dry run. */
     int apply(AppContext context, Installer installer, InstallPlan plan) throws IOException {
         Terminal terminal = context.terminal();
         if (plan instanceof InstallPlan.Refused(HostFile file, List<Finding> findings)) {
@@ -74,7 +78,9 @@ final class HostOptions {
             throw new CommandFailedException(ExitCode.FAILED, file.path() + " was not changed.");
         }
         InstallReport report =
-                json ? new InstallReport.AsJson(terminal) : new InstallReport.AsText(terminal);
+                json
+                        ? new InstallReport.AsJson(terminal)
+                        : new InstallReport.AsText(terminal, host());
         switch (plan) {
             case InstallPlan.Change change when !dryRun -> {
                 report.reportPlanned(change);

@@ -23,11 +23,12 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 
-/** {@code patchbay import}: takes over the servers of another program. */
+/** {@code patchbay import}: copies the servers of another program into the configuration. */
 @Command(
         name = "import",
-        description = "Take over the servers that another program has configured.",
+        description = "Copy the servers of another program into the configuration.",
         mixinStandardHelpOptions = true)
 final class ImportCommand implements Callable<Integer> {
     private final AppContext context;
@@ -48,7 +49,7 @@ final class ImportCommand implements Callable<Integer> {
                             + " they are trusted from then on.")
     private boolean project;
 
-    @Option(names = "--dry-run", description = "Show what would be done, and do nothing.")
+    @Option(names = "--dry-run", description = "Show what would change, but change nothing.")
     private boolean dryRun;
 
     @Option(
@@ -84,21 +85,25 @@ final class ImportCommand implements Callable<Integer> {
         return exitCode(plan);
     }
 
-    /** Without the option, what a project brings along is not taken for the user's own. */
+    /** A project's servers are imported only on request, because importing them trusts them. */
     private Set<Scope> scopes() {
         return project ? EnumSet.allOf(Scope.class) : EnumSet.of(Scope.USER);
     }
 
     private void printReplaced(Path list) {
-        context.terminal().print("Used now in place of " + list + ", whose servers it has too.");
+        context.terminal()
+                .print(
+                        "The new file is used instead of "
+                                + list
+                                + " and contains its servers, too.");
     }
 
-    /** Whether something was changed. */
+    /** Prints and applies the plan; returns whether the file changed. */
     private boolean applyAsText(Importer importer, ImportPlan plan) throws IOException {
         printPlan(plan);
         requireSource(plan);
         if (dryRun || plan.entries().isEmpty()) {
-            context.terminal().print(dryRun ? "Nothing was changed." : "Nothing to add.");
+            context.terminal().print(dryRun ? "Nothing was changed." : "Nothing to import.");
             return false;
         }
         EditReporter.of(context, false).report(apply(importer, plan), source);
@@ -130,17 +135,32 @@ final class ImportCommand implements Callable<Integer> {
         return result instanceof EditResult.Refused ? ExitCode.FAILED : exitCode(plan);
     }
 
-    /** That there was something to read at all. */
+    /** Fails if none of the files exists. */
     private void requireSource(ImportPlan plan) {
         if (plan.sources().stream().noneMatch(ImportPlan.Source::exists)) {
-            throw new CommandFailedException(
-                    ExitCode.FAILED,
-                    "Nothing was found to import from %s. Give a file, or one of %s."
-                            .formatted(source, HostOptions.hostNames()));
+            throw new CommandFailedException(ExitCode.FAILED, missingSource(plan));
         }
     }
 
-    /** A file that could not be read is no success, whatever the others had. */
+    private String missingSource(ImportPlan plan) {
+        String looked =
+                plan.sources().stream()
+                        .map(it -> it.file().toString())
+                        .collect(Collectors.joining(", "));
+        return McpHost.byCliName(source)
+                .map(
+                        host ->
+                                host.displayName()
+                                        + " has no MCP configuration here (looked in "
+                                        + looked
+                                        + ").")
+                .orElseGet(
+                        () ->
+                                "No such file: %s. Give a file, or one of %s."
+                                        .formatted(looked, HostOptions.hostNames()));
+    }
+
+    /** The command fails if one of the files could not be read. */
     private static int exitCode(ImportPlan plan) {
         boolean read = plan.sources().stream().allMatch(it -> it.errors().isEmpty());
         return read ? ExitCode.OK : ExitCode.FAILED;
@@ -153,7 +173,9 @@ final class ImportCommand implements Callable<Integer> {
     private void printPlan(ImportPlan plan) {
         Terminal terminal = context.terminal();
         for (ImportPlan.Source looked : plan.sources()) {
-            terminal.printMessage((looked.exists() ? "Read " : "Not there: ") + looked.file());
+            if (looked.exists()) {
+                terminal.printMessage("Read " + looked.file());
+            }
             looked.errors().forEach(fault -> terminal.printMessage(looked.file() + ":" + fault));
         }
         for (ImportPlan.Row row : plan.rows()) {

@@ -11,7 +11,7 @@ import dev.patchbay.json.JsonWriter;
 import java.util.List;
 import java.util.Locale;
 
-/** What {@code patchbay import --json} prints: no value that could be a secret. */
+/** The output of {@code patchbay import --json}, without values that could be secrets. */
 final class ImportReportJson {
     private ImportReportJson() {}
 
@@ -47,7 +47,7 @@ final class ImportReportJson {
         json.endArray().endObject();
     }
 
-    /** The form of findings that {@code check --json} prints too. */
+    /** Writes findings in the form that {@code check --json} uses too. */
     static void writeFindings(JsonWriter json, List<Finding> findings) {
         json.name("findings").beginArray();
         for (Finding finding : findings) {

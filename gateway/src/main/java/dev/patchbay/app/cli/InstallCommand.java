@@ -13,10 +13,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
-/** {@code patchbay install}: puts Patchbay into the configuration of a host. */
+/** {@code patchbay install}: adds Patchbay to the servers of a host. */
 @Command(
         name = "install",
-        description = "Put Patchbay into the configuration of a program that uses MCP servers.",
+        description =
+                "Add Patchbay to the MCP servers of a host, such as Claude Desktop or Cursor.",
         mixinStandardHelpOptions = true)
 final class InstallCommand implements Callable<Integer> {
     private final AppContext context;
@@ -30,7 +31,7 @@ final class InstallCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        // Always a file of the user: a host may start the gateway in the directory of any project.
+        // Always a file of the user: a host may start the gateway in any project's directory.
         Path chosen =
                 config.file == null
                         ? new ConfigLocator(context.environment()).userFile()

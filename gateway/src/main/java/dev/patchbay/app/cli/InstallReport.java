@@ -3,6 +3,7 @@ package dev.patchbay.app.cli;
 import dev.patchbay.app.wiring.Terminal;
 import dev.patchbay.config.hosts.InstallPlan.Action;
 import dev.patchbay.config.hosts.InstallPlan.Change;
+import dev.patchbay.config.hosts.McpHost;
 import dev.patchbay.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;
@@ -10,33 +11,32 @@ import org.jspecify.annotations.Nullable;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** What is told of an edit of a host's file. */
+/** Reports an edit of a host's file. */
 sealed interface InstallReport {
-    /** Before the file is changed. */
+    /** Called before the file is changed. */
     void reportPlanned(Change change);
 
-    /** Afterwards, with the copy that was made or used up. */
+    /** Called after the change, with the backup that was made or restored. */
     void reportDone(Change change, @Nullable Path backup);
 
-    /** In place of a change. */
+    /** Called instead of a change. */
     void reportDryRun(Change change);
 
     void reportNoChange(Path file);
 
-    /** For a person. */
-    record AsText(Terminal terminal) implements InstallReport {
+    /** Prints text. */
+    record AsText(Terminal terminal, McpHost host) implements InstallReport {
         @Override
         public void reportPlanned(Change change) {
             Path file = change.file().path();
             terminal.print(
                     switch (change.action()) {
-                        case ADD -> "Adds the server patchbay to " + file + ":";
-                        case REPLACE -> "Replaces the server patchbay in " + file + ":";
-                        case RESTORE, DELETE, CUT ->
-                                "Takes the server patchbay out of " + file + ":";
+                        case ADD -> "Entry to add to " + file + ":";
+                        case REPLACE -> "Entry to replace in " + file + ":";
+                        case RESTORE, DELETE, CUT -> "Entry to remove from " + file + ":";
                     });
             terminal.print(change.entryText());
-            change.notes().forEach(terminal::printMessage);
+            change.notes().forEach(note -> terminal.printMessage(note + "."));
         }
 
         @Override
@@ -44,13 +44,23 @@ sealed interface InstallReport {
             Path file = change.file().path();
             switch (change.action()) {
                 case ADD, REPLACE -> {
-                    terminal.print("Changed " + file);
+                    String done = change.action() == Action.ADD ? "Added" : "Updated";
+                    terminal.print(
+                            "%s Patchbay in %s (%s). Restart %s."
+                                    .formatted(done, host.displayName(), file, host.displayName()));
                     terminal.print("Backup: " + backup);
+                    terminal.print("Undo: patchbay uninstall " + host.cliName());
                 }
-                case RESTORE -> terminal.print("Restored " + file + ", byte by byte as it was");
-                case DELETE -> terminal.print("Removed " + file + ", which was not there before");
-                case CUT -> terminal.print("Changed " + file);
+                case RESTORE -> printRemoved(file, "The file is as it was before the installation");
+                case DELETE -> printRemoved(file, "The file did not exist before and was deleted");
+                case CUT -> printRemoved(file, "Other changes of the file were kept");
             }
+        }
+
+        private void printRemoved(Path file, String detail) {
+            terminal.print(
+                    "Removed Patchbay from %s (%s). %s. Restart %s."
+                            .formatted(host.displayName(), file, detail, host.displayName()));
         }
 
         @Override
@@ -65,11 +75,11 @@ sealed interface InstallReport {
         }
     }
 
-    /** For a program: one line. */
+    /** Prints one line of JSON. */
     record AsJson(Terminal terminal) implements InstallReport {
         @Override
         public void reportPlanned(Change change) {
-            // All is told afterwards.
+            // The line is printed after the change.
         }
 
         @Override

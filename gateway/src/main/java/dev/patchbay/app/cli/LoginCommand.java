@@ -24,8 +24,8 @@ import java.util.concurrent.Callable;
 @Command(
         name = "login",
         description =
-                "Sign in to a server in the browser. Running gateways use it at once; it is renewed"
-                        + " by itself as long as the server allows that.",
+                "Sign in to a server in the browser. Running gateways use the sign-in at once and"
+                        + " renew it as long as the server allows.",
         mixinStandardHelpOptions = true)
 final class LoginCommand implements Callable<Integer> {
     private final AppContext context;
@@ -39,21 +39,21 @@ final class LoginCommand implements Callable<Integer> {
             names = "--open",
             paramLabel = "COMMAND",
             description =
-                    "What opens the page, with its address as the last argument. Without it: the"
-                            + " usual browser.")
+                    "The command that opens the page; the address is its last argument. Default:"
+                            + " the system's browser.")
     private @Nullable String openCommand;
 
-    @Option(names = "--no-open", description = "Only print the address of the page.")
+    @Option(names = "--no-open", description = "Print the address instead of opening a browser.")
     private boolean noOpen;
 
     @Option(
             names = "--timeout",
             paramLabel = "SECONDS",
             defaultValue = "300",
-            description = "How long to wait for the sign-in: 300 if not given.")
+            description = "How long to wait for the sign-in. Default: 300.")
     private int timeoutSeconds;
 
-    @Option(names = "--json", description = "Print JSON.")
+    @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
 
     LoginCommand(AppContext context) {
@@ -99,7 +99,8 @@ final class LoginCommand implements Callable<Integer> {
         terminal.print("Signed in to " + id + " at " + DisplayText.oneLine(done.issuer()));
         if (!done.isRenewable() && done.expiresAt() != null) {
             terminal.printMessage(
-                    "It cannot be renewed by itself; it runs out at " + done.expiresAt());
+                    "The sign-in cannot be renewed automatically. It expires at "
+                            + done.expiresAt());
         }
     }
 }

@@ -19,7 +19,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Map;
 
-/** Finds the server that somebody wants to sign in to, or out of. */
+/** Finds the server to sign in to, or to sign out of. */
 final class LoginTargetResolver {
     private LoginTargetResolver() {}
 
@@ -35,8 +35,7 @@ final class LoginTargetResolver {
                 configuration.servers().stream()
                         .filter(it -> it.id().value().equals(id))
                         .findFirst()
-                        .orElseThrow(
-                                () -> failure("There is no server " + id + " in " + file + "."));
+                        .orElseThrow(() -> failure(UnknownServerText.of(id, file, configuration)));
         String stateDir = configuration.settings().stateDir();
         return new LoginFlow(
                 targetOf(context, spec),
@@ -46,7 +45,7 @@ final class LoginTargetResolver {
 
     private static LoginFlow.LoginTarget targetOf(AppContext context, ServerSpec spec) {
         String id = spec.id().value();
-        LoginFlow.LoginTarget goal =
+        LoginFlow.LoginTarget target =
                 switch (spec.transport()) {
                     case Transport.Http(var url, var headers, var signIn) ->
                             new LoginFlow.LoginTarget(
@@ -68,13 +67,13 @@ final class LoginTargetResolver {
                                             + " is invalid: "
                                             + invalid.problem());
                 };
-        if (goal.headers().keySet().stream().anyMatch("authorization"::equalsIgnoreCase)) {
+        if (target.headers().keySet().stream().anyMatch("authorization"::equalsIgnoreCase)) {
             throw failure(
-                    "Server %s has an Authorization under headers, which is what it is shown."
+                    "Server %s has an Authorization header in its configuration, which is used instead of a sign-in."
                                     .formatted(id)
-                            + " Remove it to sign in instead.");
+                            + " Remove that header to sign in.");
         }
-        return goal;
+        return target;
     }
 
     private static Map<String, String> resolve(

@@ -12,10 +12,10 @@ import picocli.CommandLine.Parameters;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 
-/** {@code patchbay logout}: forgets the sign-in to a server. */
+/** {@code patchbay logout}: deletes the tokens and the registration of a server. */
 @Command(
         name = "logout",
-        description = "Forget the sign-in to a server, its tokens and its registration.",
+        description = "Sign out of a server: delete its tokens and its client registration.",
         mixinStandardHelpOptions = true)
 final class LogoutCommand implements Callable<Integer> {
     private final AppContext context;
@@ -25,7 +25,7 @@ final class LogoutCommand implements Callable<Integer> {
     @Parameters(paramLabel = "ID", description = "The name of the server.")
     private String id;
 
-    @Option(names = "--json", description = "Print JSON.")
+    @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
 
     LogoutCommand(AppContext context) {
@@ -37,7 +37,7 @@ final class LogoutCommand implements Callable<Integer> {
         boolean changed = LoginTargetResolver.resolve(context, config.file, id).forget();
         var writer = new JsonWriter().beginObject().member("serverId", id);
         String object = writer.member("changed", changed).endObject().toJson().toString();
-        String line = changed ? "Signed out of " + id : "Nobody was signed in to " + id;
+        String line = changed ? "Signed out of " + id : "Not signed in to " + id;
         context.terminal().print(json ? object : line);
         return ExitCode.OK;
     }

@@ -13,14 +13,16 @@ import picocli.CommandLine.Spec;
 
 import java.util.concurrent.Callable;
 
-/** {@code patchbay manual}: the reference of all commands, for the guide and for packages. */
+/**
+ * {@code patchbay manual}: prints the reference of all commands, for the guide and for packages.
+ */
 @Command(
         name = "manual",
         hidden = true,
         description = "Print the reference of all commands.",
         mixinStandardHelpOptions = true)
 final class ManualCommand implements Callable<Integer> {
-    /** What it is made for. */
+    /** The output format. */
     enum Form {
         /** The {@code man} program. */
         MAN,

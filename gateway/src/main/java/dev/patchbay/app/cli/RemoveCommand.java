@@ -11,7 +11,7 @@ import picocli.CommandLine.Parameters;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 
-/** {@code patchbay remove}: takes a server out of the configuration. */
+/** {@code patchbay remove}: removes a server from the configuration. */
 @Command(
         name = "remove",
         description = "Remove a server from the configuration.",
@@ -24,7 +24,7 @@ final class RemoveCommand implements Callable<Integer> {
     @Parameters(paramLabel = "ID", description = "The name of the server.")
     private String id;
 
-    @Option(names = "--json", description = "Print JSON.")
+    @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
 
     RemoveCommand(AppContext context) {

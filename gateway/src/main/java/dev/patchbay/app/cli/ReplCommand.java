@@ -12,10 +12,10 @@ import picocli.CommandLine.Command;
 
 import java.util.concurrent.Callable;
 
-/** {@code patchbay repl}: for help and completion; {@link Main} runs the plain form by itself. */
+/** {@code patchbay repl}: for help and completion; {@link Main} runs the plain form directly. */
 @Command(
         name = "repl",
-        description = "Serve a live Java session as an MCP server on standard input and output.",
+        description = "Run the built-in Java REPL as an MCP server on standard input and output.",
         mixinStandardHelpOptions = true)
 public final class ReplCommand implements Callable<Integer> {
     private final AppContext context;

@@ -3,7 +3,7 @@ package dev.patchbay.app.cli;
 import dev.patchbay.app.wiring.Terminal;
 import dev.patchbay.json.Json;
 
-/** Shows the content of a tool's result to a person. */
+/** Prints the content of a tool's result. */
 final class ResultPrinter {
     private ResultPrinter() {}
 

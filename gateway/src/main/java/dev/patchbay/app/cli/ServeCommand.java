@@ -16,10 +16,10 @@ import picocli.CommandLine.Spec;
 
 import java.util.concurrent.Callable;
 
-/** {@code patchbay serve}: MCP over Streamable HTTP, until the process is told to end. */
+/** {@code patchbay serve}: serves MCP over Streamable HTTP until the process is terminated. */
 @Command(
         name = "serve",
-        description = "Serve MCP over Streamable HTTP at /mcp.",
+        description = "Serve MCP over Streamable HTTP at /mcp, and the dashboard at /.",
         mixinStandardHelpOptions = true)
 final class ServeCommand implements Callable<Integer> {
     private final AppContext context;
@@ -30,7 +30,9 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--listen",
             paramLabel = "HOST:PORT",
-            description = "Where to listen; 127.0.0.1:8808 if the configuration does not say.")
+            description =
+                    "The address to listen on. Default: the one in the configuration, or"
+                            + " 127.0.0.1:8808.")
     private @Nullable String listen;
 
     ServeCommand(AppContext context) {
@@ -47,9 +49,9 @@ final class ServeCommand implements Callable<Integer> {
                                         () ->
                                                 new ParameterException(
                                                         spec.commandLine(),
-                                                        "'" + listen + "' is no HOST:PORT"));
-        try (ConfiguredGateway workspace = ConfiguredGateway.open(context, config.file)) {
-            return new HttpServerRunner(context, workspace, chosen).serve();
+                                                        "'" + listen + "' is not HOST:PORT"));
+        try (ConfiguredGateway configured = ConfiguredGateway.open(context, config.file)) {
+            return new HttpServerRunner(context, configured, chosen).serve();
         }
     }
 }

@@ -18,23 +18,23 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** {@code patchbay servers}: every server with its true state. */
+/** {@code patchbay servers}: connects to the servers and shows their states. */
 @Command(
         name = "servers",
-        description = "Connect to every server and show its state.",
+        description = "Connect to all servers and show their states.",
         mixinStandardHelpOptions = true)
 final class ServersCommand implements Callable<Integer> {
-    /** What the row of a server says anyway; what is told after it would be cut off. */
+    /** The part of an error message that repeats what the row shows. */
     private static final Pattern REDUNDANT_PREFIX =
             Pattern.compile(
-                    "^Server \\S+ (could not be connected in \\d+ attempts?\\. The last: "
+                    "^Server \\S+ (could not be connected in \\d+ attempts?\\. Last error: "
                             + "|cannot be started: )?");
 
     private final AppContext context;
 
     @Mixin private ConfigOption config = new ConfigOption();
 
-    @Option(names = "--json", description = "Print JSON.")
+    @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
 
     ServersCommand(AppContext context) {
@@ -53,8 +53,14 @@ final class ServersCommand implements Callable<Integer> {
             } else {
                 print(servers);
             }
+            return servers.stream().anyMatch(ServersCommand::hasFailed)
+                    ? ExitCode.FAILED
+                    : ExitCode.OK;
         }
-        return ExitCode.OK;
+    }
+
+    private static boolean hasFailed(ServerReport server) {
+        return server.enabled() && server.lastError() != null;
     }
 
     private void print(List<ServerReport> servers) {
@@ -63,7 +69,7 @@ final class ServersCommand implements Callable<Integer> {
             terminal.printMessage("No servers are configured. Add one: patchbay add ID -- COMMAND");
             return;
         }
-        var table = new TextTable("SERVER", "STATUS", "TRANSPORT", "ERA", "TOOLS", "NOTE");
+        var table = new TextTable("SERVER", "STATUS", "TRANSPORT", "PROTOCOL", "TOOLS", "NOTE");
         for (ServerReport server : servers) {
             var link = server.state().handshake();
             table.add(
@@ -74,9 +80,9 @@ final class ServersCommand implements Callable<Integer> {
                     TextTable.Cell.of(tools(server)),
                     TextTable.Cell.of(note(server)));
         }
-        table.print(terminal);
+        table.printWrapped(terminal);
         if (servers.stream().anyMatch(server -> server.lastError() != null)) {
-            terminal.printMessage("Find out more: patchbay doctor");
+            terminal.printMessage("Diagnose the errors: patchbay doctor");
         }
     }
 
@@ -89,7 +95,7 @@ final class ServersCommand implements Callable<Integer> {
         };
     }
 
-    /** How many tools it has, if that is known to be so now. */
+    /** The number of tools; a hyphen if it is not known at present. */
     private static String tools(ServerReport server) {
         boolean known = server.state().handshake() != null && !server.stale();
         return known ? Integer.toString(server.counts().tools()) : "-";
@@ -97,7 +103,8 @@ final class ServersCommand implements Callable<Integer> {
 
     private static String note(ServerReport server) {
         if (server.lastError() != null) {
-            return REDUNDANT_PREFIX.matcher(server.lastError().message()).replaceFirst("");
+            return capitalize(
+                    REDUNDANT_PREFIX.matcher(server.lastError().message()).replaceFirst(""));
         }
         if (!server.activity().isEmpty()) {
             return server.activity();
@@ -112,5 +119,9 @@ final class ServersCommand implements Callable<Integer> {
                         filtered == 0 ? "" : filtered + " filtered")
                 .filter(part -> !part.isEmpty())
                 .collect(Collectors.joining(", "));
+    }
+
+    private static String capitalize(String text) {
+        return text.isEmpty() ? text : Character.toUpperCase(text.charAt(0)) + text.substring(1);
     }
 }

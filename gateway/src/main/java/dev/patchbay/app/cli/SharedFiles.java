@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
 
-/** Recognises configuration files that other people are likely to read. */
+/** Recognizes configuration files that other people are likely to read. */
 final class SharedFiles {
     private SharedFiles() {}
 

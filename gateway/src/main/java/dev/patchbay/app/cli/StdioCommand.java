@@ -12,10 +12,10 @@ import picocli.CommandLine.Option;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
-/** {@code patchbay stdio}: for help and completion; {@link Main} runs the plain form by itself. */
+/** {@code patchbay stdio}: for help and completion; {@link Main} runs the plain form directly. */
 @Command(
         name = "stdio",
-        description = "Serve MCP on standard input and output, until the input ends.",
+        description = "Serve MCP on standard input and output until the input ends.",
         mixinStandardHelpOptions = true)
 final class StdioCommand implements Callable<Integer> {
     private final AppContext context;

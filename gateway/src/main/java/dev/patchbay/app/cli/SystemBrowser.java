@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Shows a URL to the person at the terminal, and in a browser if that is wanted. No shell. */
+/** Prints a URL and opens it in a browser, without a shell. */
 final class SystemBrowser implements LoginFlow.BrowserLauncher {
     private final Terminal terminal;
     private final List<String> command;
@@ -27,7 +27,7 @@ final class SystemBrowser implements LoginFlow.BrowserLauncher {
         this.command = command;
     }
 
-    /** Opens with a command, the URL as its last argument; without one as the platform does. */
+    /** Opens URLs with the command, or with the platform's browser if there is none. */
     static SystemBrowser withCommand(AppContext context, @Nullable String command) {
         List<String> words =
                 command == null
@@ -36,7 +36,7 @@ final class SystemBrowser implements LoginFlow.BrowserLauncher {
         return new SystemBrowser(context.terminal(), words);
     }
 
-    /** Only tells where to go. */
+    /** Only prints URLs. */
     static SystemBrowser printOnly(AppContext context) {
         return new SystemBrowser(context.terminal(), List.of());
     }
@@ -49,7 +49,7 @@ final class SystemBrowser implements LoginFlow.BrowserLauncher {
         };
     }
 
-    /** Shows the server, the issuer and the scopes; asks if a person can answer. */
+    /** Shows the server, the issuer and the scopes; asks for confirmation on a terminal. */
     @Override
     public boolean confirm(LoginFlow.Summary summary) throws IOException {
         terminal.printMessage("Server: " + DisplayText.oneLine(summary.server().toString()));
@@ -83,7 +83,7 @@ final class SystemBrowser implements LoginFlow.BrowserLauncher {
                     .close();
         } catch (IOException _) {
             terminal.printMessage(
-                    command.getFirst() + " could not be started: open the page yourself.");
+                    command.getFirst() + " could not be started. Open the page yourself.");
         }
     }
 }

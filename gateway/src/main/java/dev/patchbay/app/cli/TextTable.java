@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Rows of text under headings, each column as wide as it must be, the last cut at the edge. */
+/** Rows of text under headings. On a terminal, the last column is cut or wrapped at the edge. */
 final class TextTable {
-    /** A text and how it looks; the look does not count for the width. */
+    /** A text and its style, which does not count for the width. */
     record Cell(String text, UnaryOperator<String> style) {
         static Cell of(String text) {
             return new Cell(DisplayText.oneLine(text), UnaryOperator.identity());
@@ -22,6 +22,7 @@ final class TextTable {
 
     private static final String GAP = "  ";
     private static final int LAST_COLUMN_CHARS_MIN = 20;
+    private static final int WRAPPED_LINES_MAX = 5;
 
     private final List<String> headings;
     private final List<List<Cell>> rows = new ArrayList<>();
@@ -34,7 +35,17 @@ final class TextTable {
         rows.add(List.of(cells));
     }
 
+    /** Prints one line per row. On a terminal, the last column is cut at the edge. */
     void print(Terminal terminal) {
+        print(terminal, 1);
+    }
+
+    /** Prints the rows. On a terminal, the last column continues on the next lines. */
+    void printWrapped(Terminal terminal) {
+        print(terminal, WRAPPED_LINES_MAX);
+    }
+
+    private void print(Terminal terminal, int linesMax) {
         int[] widths = widths();
         var line = new StringBuilder();
         for (int i = 0; i < headings.size(); i++) {
@@ -45,16 +56,25 @@ final class TextTable {
         for (int i = 0; i < widths.length - 1; i++) {
             before += widths[i] + GAP.length();
         }
+        if (!terminal.isInteractive()) {
+            rows.forEach(row -> terminal.print(line(row, widths, row.getLast().text())));
+            return;
+        }
         int room = Math.max(LAST_COLUMN_CHARS_MIN, terminal.width() - before);
-        rows.forEach(row -> terminal.print(line(row, widths, terminal.isInteractive() ? room : 0)));
+        for (List<Cell> row : rows) {
+            List<String> parts = wrap(row.getLast().text(), room, linesMax);
+            terminal.print(line(row, widths, parts.getFirst()));
+            for (String part : parts.subList(1, parts.size())) {
+                terminal.print(" ".repeat(before) + row.getLast().style().apply(part));
+            }
+        }
     }
 
-    private static String line(List<Cell> row, int[] widths, int room) {
+    private static String line(List<Cell> row, int[] widths, String lastText) {
         var line = new StringBuilder();
         for (int i = 0; i < row.size(); i++) {
             Cell cell = row.get(i);
-            String text =
-                    i == widths.length - 1 && room > 0 ? truncate(cell.text(), room) : cell.text();
+            String text = i == widths.length - 1 ? lastText : cell.text();
             append(line, cell.style().apply(text), text, i, widths);
         }
         return line.toString().stripTrailing();
@@ -79,7 +99,17 @@ final class TextTable {
         return widths;
     }
 
-    private static String truncate(String text, int room) {
-        return text.length() <= room ? text : text.substring(0, room - 1) + "…";
+    /** Splits a text at spaces into lines of a width. What does not fit is cut. */
+    static List<String> wrap(String text, int width, int linesMax) {
+        var lines = new ArrayList<String>();
+        String rest = text;
+        while (rest.length() > width && lines.size() < linesMax - 1) {
+            int space = rest.lastIndexOf(' ', width);
+            int end = space > 0 ? space : width;
+            lines.add(rest.substring(0, end).stripTrailing());
+            rest = rest.substring(end).stripLeading();
+        }
+        lines.add(rest.length() <= width ? rest : rest.substring(0, width - 1) + "…");
+        return lines;
     }
 }

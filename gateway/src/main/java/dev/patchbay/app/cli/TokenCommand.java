@@ -49,7 +49,9 @@ final class TokenCommand implements Callable<Integer> {
             index = "1",
             arity = "0..1",
             paramLabel = "NAME",
-            description = "The name of the token; its holder appears under it in the call log.")
+            description =
+                    "The name of the token. Calls made with it appear under this name in the call"
+                            + " log.")
     private @Nullable String name;
 
     @Option(
@@ -57,18 +59,17 @@ final class TokenCommand implements Callable<Integer> {
             split = ",",
             paramLabel = "SCOPE",
             description =
-                    "What the token gives access to: mcp, dashboard, metrics, admin. Without it:"
+                    "What the token gives access to: mcp, dashboard, metrics, admin. Default:"
                             + " mcp. admin shows the calls of all tokens.")
     private @Nullable List<String> scopes;
 
     @Option(
             names = "--expires",
             paramLabel = "DURATION",
-            description =
-                    "How long the token is valid, such as 12h, 30d or 8w. Without it: always.")
+            description = "How long the token is valid, such as 12h, 30d or 8w. Default: no limit.")
     private @Nullable String expires;
 
-    @Option(names = "--json", description = "Print JSON.")
+    @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
 
     TokenCommand(AppContext context) {

@@ -18,10 +18,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 
-/** {@code patchbay tools}: the catalogue, by full name. */
+/** {@code patchbay tools}: lists the tools of all servers by full name. */
 @Command(
         name = "tools",
-        description = "List the tools of all servers by their full names.",
+        description = "List the tools of all servers.",
         mixinStandardHelpOptions = true)
 final class ToolsCommand implements Callable<Integer> {
     private final AppContext context;
@@ -31,10 +31,10 @@ final class ToolsCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "PATTERN",
-            description = "Only tools whose name has this in it; * stands for anything.")
+            description = "Only tools whose names contain this text; * matches any characters.")
     private @Nullable String pattern;
 
-    @Option(names = "--json", description = "Print JSON.")
+    @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
 
     ToolsCommand(AppContext context) {
@@ -43,10 +43,10 @@ final class ToolsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        try (ConfiguredGateway workspace = ConfiguredGateway.open(context, config.file)) {
-            boolean complete = workspace.discoverAll();
+        try (ConfiguredGateway configured = ConfiguredGateway.open(context, config.file)) {
+            boolean complete = configured.discoverAll();
             List<ToolReport> tools =
-                    workspace.gateway().tools().stream().filter(this::isSelected).toList();
+                    configured.gateway().tools().stream().filter(this::isSelected).toList();
             if (json) {
                 var writer = new JsonWriter().beginArray();
                 tools.forEach(tool -> writer.value(tool.toJson()));
@@ -62,7 +62,7 @@ final class ToolsCommand implements Callable<Integer> {
         return pattern == null || matches(report.tool().name().text(), pattern);
     }
 
-    /** Whether the parts of a pattern between its stars occur in a name, one after the other. */
+    /** Whether the parts of a pattern between its stars occur in a name in this order. */
     static boolean matches(String name, String pattern) {
         String lower = name.toLowerCase(Locale.ROOT);
         int at = 0;

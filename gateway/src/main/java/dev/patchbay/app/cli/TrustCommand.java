@@ -52,7 +52,7 @@ final class TrustCommand implements Callable<Integer> {
     @Option(names = "--revoke", description = "Withdraw the approval of the file.")
     private boolean revoke;
 
-    @Option(names = "--json", description = "Print JSON.")
+    @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
 
     TrustCommand(AppContext context) {
@@ -134,7 +134,7 @@ final class TrustCommand implements Callable<Integer> {
         }
     }
 
-    /** Asks the person at the terminal; there must be one. */
+    /** Asks for confirmation; fails without a terminal. */
     private boolean isConfirmed(int servers) throws IOException {
         if (!context.terminal().isInteractive()) {
             throw wrongUsage(

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
 
-/** What {@code patchbay trust} prints. Everything of the file is shown in full and escaped. */
+/** Prints the output of {@code patchbay trust}. Text from the file is complete and escaped. */
 final class TrustReport {
     private static final Set<String> SHOWN_FIRST = Set.of("command", "args", "url");
 
@@ -65,7 +65,7 @@ final class TrustReport {
         }
     }
 
-    /** Shows what would run. With JSON, that is part of the result instead. */
+    /** Prints what would run. In JSON, this is part of the result. */
     void printServers(Path file, List<WrittenServer> servers, Map<String, String> approved) {
         if (json) {
             return;
@@ -114,7 +114,7 @@ final class TrustReport {
                 .collect(Collectors.joining(" ", " ", ""));
     }
 
-    /** The text in full, in quotes if it has spaces or quotes or is empty. */
+    /** The complete text, quoted if it is empty or contains spaces or quotes. */
     private static String word(String text) {
         boolean plain =
                 !text.isEmpty()

@@ -10,10 +10,10 @@ import picocli.CommandLine.Mixin;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 
-/** {@code patchbay uninstall}: takes Patchbay out of the configuration of a host again. */
+/** {@code patchbay uninstall}: removes Patchbay from the servers of a host. */
 @Command(
         name = "uninstall",
-        description = "Take Patchbay out of the configuration of a program again.",
+        description = "Remove Patchbay from the MCP servers of a host.",
         mixinStandardHelpOptions = true)
 final class UninstallCommand implements Callable<Integer> {
     private final AppContext context;

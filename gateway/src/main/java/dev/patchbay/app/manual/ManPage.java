@@ -4,7 +4,7 @@ import dev.patchbay.app.wiring.ProductInfo;
 
 import java.util.List;
 
-/** The reference of all commands as a manual page. */
+/** The command reference as a manual page. */
 public final class ManPage {
     private static final String FOOTER =
             """
@@ -53,7 +53,7 @@ public final class ManPage {
         return page.append(FOOTER).toString();
     }
 
-    /** Text in which nothing is taken for a request of the formatter. */
+    /** Escapes characters that the formatter would interpret. */
     private static String escape(String text) {
         String safe = text.replace("\\", "\\e").replace("-", "\\-");
         return safe.startsWith(".") || safe.startsWith("'") ? "\\&" + safe : safe;

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * One command as the reference shows it.
+ * One command in the reference.
  *
- * @param synopsis the command line, with all that may stand in it
- * @param arguments what each argument and option means
+ * @param synopsis the command line with all arguments
+ * @param arguments the description of each argument and option
  */
 public record ManualEntry(
         String name, String description, String synopsis, List<Argument> arguments) {
@@ -20,7 +20,7 @@ public record ManualEntry(
     /** An argument or an option. */
     record Argument(String syntax, String description) {}
 
-    /** All commands that people type, in the order of the help. */
+    /** All visible commands, in the order of the help. */
     public static List<ManualEntry> listAll(CommandSpec root) {
         return root.subcommands().values().stream()
                 .map(command -> command.getCommandSpec())

@@ -7,7 +7,7 @@ import dev.patchbay.stdio.StandardStreams;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** What the process was given by its surroundings: streams, environment, folders. */
+/** The environment of the process: streams, terminal, variables and folders. */
 public record AppContext(StandardStreams streams, Terminal terminal, Environment environment) {
     public static AppContext of(StandardStreams streams) {
         return new AppContext(
@@ -16,7 +16,8 @@ public record AppContext(StandardStreams streams, Terminal terminal, Environment
 
     private static Environment detectEnvironment() {
         Map<String, String> environment = System.getenv();
-        // The variable first: the JVM asks the user database, which no test and no container sets.
+        // The variable comes first: the JVM reads the user database, which tests and containers do
+        // not change.
         String home = environment.getOrDefault("HOME", System.getProperty("user.home"));
         return new Environment(
                 Platform.of(System.getProperty("os.name")),

@@ -9,14 +9,14 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
-/** The token that clients on HTTP show, made at the first need and kept for the user alone. */
+/** The owner's token for HTTP clients, created on first use and readable by the user only. */
 final class ClientToken {
     private static final int BYTES = 32;
 
     private ClientToken() {}
 
-    static String loadOrCreate(Environment surroundings) {
-        Path file = file(surroundings);
+    static String loadOrCreate(Environment environment) {
+        Path file = file(environment);
         try {
             byte[] line =
                     PrivateFile.loadOrCreate(
@@ -24,7 +24,8 @@ final class ClientToken {
             return text(line);
         } catch (IOException e) {
             throw new CommandFailedException(
-                    ExitCode.FAILED, "There is no token for clients. " + IoErrorText.describe(e));
+                    ExitCode.FAILED,
+                    "The token for clients cannot be stored. " + IoErrorText.describe(e));
         }
     }
 

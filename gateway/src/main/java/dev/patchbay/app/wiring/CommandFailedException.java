@@ -1,6 +1,6 @@
 package dev.patchbay.app.wiring;
 
-/** Ends a command with a line for the person who typed it. */
+/** Ends a command with a message and an exit code. */
 public final class CommandFailedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

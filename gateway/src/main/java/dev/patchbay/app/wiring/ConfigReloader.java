@@ -11,7 +11,7 @@ import dev.patchbay.gateway.Gateway;
 
 import java.util.List;
 
-/** Brings what changed in the configuration file into a running gateway, and nothing else. */
+/** Applies changes of the configuration file to a running gateway. */
 final class ConfigReloader implements ConfigWatcher.Listener {
 
     private final Gateway gateway;
@@ -28,7 +28,9 @@ final class ConfigReloader implements ConfigWatcher.Listener {
         // The gateway alone decides whether a change needs a new connection.
         diff.changed().forEach(change -> gateway.update(change.after()));
         if (diff.settingsChanged()) {
-            log().log(WARNING, "The settings of the gateway itself take effect at its next start");
+            log().log(
+                            WARNING,
+                            "Changes of the gateway's own settings take effect at the next start");
         }
         log().log(
                         INFO,
@@ -51,7 +53,7 @@ final class ConfigReloader implements ConfigWatcher.Listener {
                                 + " use");
     }
 
-    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    /** Looked up on demand: the first logger takes several milliseconds to create. */
     private static System.Logger log() {
         return System.getLogger(ConfigReloader.class.getName());
     }

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The configuration file that a command uses, and how it is read: a file that the user chose as it
- * is, a file that a project supplies only as far as the user has approved it.
+ * The configuration file of a command, and how it is read. A file that the user chose is used
+ * completely; a project's file only as far as the user has approved it.
  */
 public final class ConfigSource {
     private final @Nullable Path file;
@@ -36,7 +36,7 @@ public final class ConfigSource {
     /**
      * Finds the file.
      *
-     * @param chosen the file that the user named; null to look for one
+     * @param chosen the file that the user named; null to search for one
      */
     public static ConfigSource find(AppContext context, @Nullable Path chosen) {
         var locator = new ConfigLocator(context.environment());
@@ -75,7 +75,7 @@ public final class ConfigSource {
         return new TrustStore(StateDirectory.locate(context.environment()));
     }
 
-    /** The file; empty if there is none and the default configuration runs. */
+    /** The file; empty if there is none and the default configuration is used. */
     public Optional<Path> file() {
         return Optional.ofNullable(file);
     }
@@ -90,11 +90,11 @@ public final class ConfigSource {
     }
 
     /**
-     * Approves entries that a command of the user has just written to a file, if a project supplies
-     * the file. Entries that were there before stay as they were.
+     * Approves entries that a command of the user has just written, if the file may belong to a
+     * project. Other entries keep their status.
      *
-     * @param template a file that the written one began as a copy of; what is approved of it is
-     *     approved of the copy; null for none
+     * @param template the file that the new one was copied from, whose approvals are copied too;
+     *     null for none
      */
     public static void approveWritten(
             AppContext context, Path file, List<ConfigEntry> entries, @Nullable Path template)

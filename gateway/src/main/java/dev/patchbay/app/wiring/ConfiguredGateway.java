@@ -28,7 +28,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** A gateway with the servers of a configuration, for as long as a command runs. */
+/** A gateway with the servers of a configuration, open while a command runs. */
 public final class ConfiguredGateway implements AutoCloseable {
     private final AppContext context;
     private final LoadedConfig loadedConfig;
@@ -37,7 +37,7 @@ public final class ConfiguredGateway implements AutoCloseable {
     private final SecretLookup secrets;
     private @Nullable ConfigWatcher watcher;
 
-    /** What was read, and from where. */
+    /** A configuration and where it was read from. */
     private record LoadedConfig(ConfigSource source, Configuration configuration) {}
 
     private ConfiguredGateway(
@@ -52,12 +52,12 @@ public final class ConfiguredGateway implements AutoCloseable {
         this.secrets = secrets;
     }
 
-    /** Reads the configuration and registers its servers, which begin to start. */
+    /** Reads the configuration, registers its servers and starts them. */
     public static ConfiguredGateway open(AppContext context, @Nullable Path chosen) {
         return open(context, chosen, servers -> servers);
     }
 
-    /** The same with the servers of these ids alone; without any id with all. */
+    /** Opens a gateway with the given servers only; with all of them if the list is empty. */
     public static ConfiguredGateway open(
             AppContext context, @Nullable Path chosen, List<String> ids) {
         return open(context, chosen, servers -> ids.isEmpty() ? servers : withIds(servers, ids));
@@ -110,8 +110,8 @@ public final class ConfiguredGateway implements AutoCloseable {
     }
 
     /**
-     * The same for a diagnosis: nothing that is remembered of the servers is used, so that the
-     * result shows what is true now. The configuration must be valid.
+     * Opens a gateway for a diagnosis: no cached lists are used, so that the result shows the
+     * present state. The configuration must be valid.
      */
     public static ConfiguredGateway openForDiagnosis(AppContext context, ConfigSource found) {
         LoadedConfig source =
@@ -142,19 +142,19 @@ public final class ConfiguredGateway implements AutoCloseable {
 
     public static int serveStdio(AppContext context, @Nullable Path chosen)
             throws InterruptedException {
-        try (ConfiguredGateway workspace = open(context, chosen)) {
-            var service = new GatewayService(workspace.gateway);
-            workspace.watchForChanges();
+        try (ConfiguredGateway configured = open(context, chosen)) {
+            var service = new GatewayService(configured.gateway);
+            configured.watchForChanges();
             return new StdioServerRunner(
                             service,
                             context.streams(),
-                            workspace.settings().limits(),
-                            workspace::close)
+                            configured.settings().limits(),
+                            configured::close)
                     .serve();
         }
     }
 
-    /** Begins to follow changes of the configuration file, and who signs in to a server. */
+    /** Starts to watch the configuration file and the sign-ins. */
     void watchForChanges() {
         embedded.reconnectOnSignIn();
         ConfigSource source = loadedConfig.source();
@@ -180,9 +180,17 @@ public final class ConfiguredGateway implements AutoCloseable {
         }
         ConfigReadResult read = source.read();
         for (Finding finding : read.findings()) {
-            context.terminal().printMessage(source.file().get() + ":" + finding);
+            if (isShownBeforeCommand(finding)) {
+                context.terminal().printMessage(source.file().get() + ":" + finding);
+            }
         }
         return loadedConfig(source, read);
+    }
+
+    /** Other notices are shown by {@code patchbay check} only. */
+    private static boolean isShownBeforeCommand(Finding finding) {
+        return finding.severity() != Finding.Severity.NOTICE
+                || finding.kind() == Finding.Kind.IGNORED_SETTING;
     }
 
     private static LoadedConfig replOnly(ConfigSource source) {
@@ -220,7 +228,7 @@ public final class ConfiguredGateway implements AutoCloseable {
                         limits.requestsPerServerMax()));
     }
 
-    /** Where what was learned is kept: the folder that is configured, or the usual one. */
+    /** The configured folder for cached lists and sign-ins, or the default one. */
     public static Path stateDir(AppContext context, @Nullable String configured) {
         return configured == null
                 ? StateDirectory.locate(context.environment())
@@ -252,7 +260,7 @@ public final class ConfiguredGateway implements AutoCloseable {
         return result.serverResults().stream().allMatch(row -> row.error() == null);
     }
 
-    /** Asks the server of a tool, or all servers, and leaves it to others to say how it went. */
+    /** Refreshes the server of a tool, or all servers, without printing errors. */
     public void discoverQuietly(@Nullable String tool) throws InterruptedException {
         if (tool == null) {
             discover(DiscoveryRequest.ALL);
@@ -267,14 +275,14 @@ public final class ConfiguredGateway implements AutoCloseable {
         }
     }
 
-    /** Makes sure that the server of a tool has been asked, if its name tells which that is. */
+    /** Refreshes the server of a tool; all servers if its name does not tell which one. */
     public void discoverServerOf(String tool) throws InterruptedException {
         String server = serverOf(gateway.servers().stream().map(ServerReport::spec).toList(), tool);
         var servers = server.isEmpty() ? List.<String>of() : List.of(server);
         discover(new DiscoveryRequest(servers, false, false));
     }
 
-    /** The input schema of a tool; an empty object if there is none such. */
+    /** The input schema of a tool; an empty object if the tool does not exist. */
     public Json inputSchema(String tool) {
         return gateway.lookup(tool) instanceof LookupResult.Found<?>(var found)
                         && found instanceof Tool entry

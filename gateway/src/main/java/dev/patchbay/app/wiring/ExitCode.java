@@ -1,6 +1,6 @@
 package dev.patchbay.app.wiring;
 
-/** How the program ends. */
+/** The exit codes of the program. */
 public final class ExitCode {
     public static final int OK = 0;
 

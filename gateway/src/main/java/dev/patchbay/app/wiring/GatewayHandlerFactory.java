@@ -12,7 +12,7 @@ import dev.patchbay.mcp.ProtocolVersion;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What lies behind the HTTP endpoint of a gateway. */
+/** Creates the handlers of HTTP clients for a gateway. */
 final class GatewayHandlerFactory implements HandlerFactory {
     private final GatewayService service;
 

@@ -8,7 +8,7 @@ import dev.patchbay.json.JsonWriter;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** {@code /healthz}: the gateway is up, and how many servers are in which state. */
+/** Serves {@code /healthz}: the number of servers in each state. */
 final class HealthRoute implements HttpRoute {
     private final Gateway gateway;
 

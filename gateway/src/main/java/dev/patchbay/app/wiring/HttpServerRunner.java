@@ -26,7 +26,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntSupplier;
 
-/** Serves many clients over HTTP until the process is told to end. */
+/** Serves clients over HTTP until the process is terminated. */
 public final class HttpServerRunner {
     private static final Duration DOCTOR_STEP_TIMEOUT = Duration.ofSeconds(3);
 
@@ -34,7 +34,12 @@ public final class HttpServerRunner {
     private final ConfiguredGateway configuredGateway;
     private final PatchbaySettings.Http settings;
 
-    /** Where to listen, given on the command line, goes before what the configuration says. */
+    /**
+     * Creates a runner.
+     *
+     * @param listen the address of the command line, which overrides the configuration; null for
+     *     none
+     */
     public HttpServerRunner(
             AppContext context, ConfiguredGateway workspace, @Nullable ListenAddress listen) {
         this.context = context;
@@ -43,14 +48,14 @@ public final class HttpServerRunner {
         this.settings = listen == null ? configured : configured.withListen(listen);
     }
 
-    /** Serves to the end; the exit code. */
+    /** Serves until the end and returns the exit code. */
     public int serve() throws InterruptedException {
         if (settings.isUnprotectedOnNetwork()) {
             throw new CommandFailedException(
                     ExitCode.WRONG_USAGE,
                     settings.listen()
-                            + " can be reached by others, but no token is wanted. Set http.auth to"
-                            + " \"token\", or listen on 127.0.0.1.");
+                            + " can be reached from other machines, but http.auth is \"none\". Set"
+                            + " it to \"token\", or listen on 127.0.0.1.");
         }
         var ended = new CountDownLatch(1);
         var done = new CountDownLatch(1);
@@ -84,7 +89,7 @@ public final class HttpServerRunner {
                 sessions);
     }
 
-    /** The process was told to end: wait for the way out, and end as one that was asked to. */
+    /** Waits for an orderly shutdown and ends the process with exit code 0. */
     private static void awaitShutdown(CountDownLatch ended, CountDownLatch done) {
         ended.countDown();
         try {
@@ -112,7 +117,7 @@ public final class HttpServerRunner {
         } catch (IOException e) {
             throw new CommandFailedException(
                     ExitCode.FAILED,
-                    "%s. Is another program there? Choose with --listen."
+                    "%s. If another program uses the address, choose another one with --listen."
                             .formatted(e.getMessage()));
         }
     }
@@ -145,6 +150,13 @@ public final class HttpServerRunner {
         Terminal terminal = context.terminal();
         String origin = "http://" + host + ":" + address.getPort();
         terminal.printMessage("Serving MCP at " + origin + "/mcp");
+        if (!settings.listen().isLoopback()) {
+            terminal.printMessage(
+                    "Warning: other machines can connect to "
+                            + settings.listen()
+                            + " over plain HTTP. Tokens and data are not encrypted: use a proxy"
+                            + " with TLS, or listen on 127.0.0.1.");
+        }
         if (settings.auth() == PatchbaySettings.Auth.NONE) {
             terminal.printMessage("Dashboard at " + origin + "/");
             terminal.printMessage(
@@ -153,10 +165,10 @@ public final class HttpServerRunner {
         } else if (terminal.isInteractive()) {
             String token = ClientToken.loadOrCreate(context.environment());
             terminal.printMessage("Authorization: Bearer " + token);
-            // The part after # stays in the browser.
+            // The browser does not send the part after #.
             terminal.printMessage("Dashboard at " + origin + "/#token=" + token);
         } else {
-            // Not a terminal: the output may end in a journal that others read.
+            // Not a terminal: the output may be stored in a log that others can read.
             terminal.printMessage("Dashboard at " + origin + "/");
             terminal.printMessage("The token is in " + ClientToken.file(context.environment()));
         }

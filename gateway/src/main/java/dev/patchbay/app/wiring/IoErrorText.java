@@ -10,24 +10,23 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** What a file that could not be read or written means to the person who typed the command. */
+/** Describes failures to read or write a file. */
 public final class IoErrorText {
-    /** With less than that a disk is full, whatever was to be written. */
+    /** A disk with less free space counts as full. */
     private static final long FREE_BYTES_MIN = 1024 * 1024;
 
     private IoErrorText() {}
 
-    /** What happened, where, and what to do. */
+    /** What happened, to which file, and what to do. */
     public static String describe(IOException e) {
         if (!(e instanceof FileSystemException fault) || fault.getFile() == null) {
-            return "Reading or writing failed: "
-                    + DisplayText.oneLine(String.valueOf(e.getMessage()));
+            return "Input or output failed: " + DisplayText.oneLine(String.valueOf(e.getMessage()));
         }
         String file = DisplayText.oneLine(fault.getFile());
         return switch (fault) {
             case AccessDeniedException _ ->
-                    file + " may not be read or written. See who owns it: ls -l " + file;
-            case NoSuchFileException _ -> file + " is not there.";
+                    file + ": permission denied. Check the owner: ls -l " + file;
+            case NoSuchFileException _ -> "No such file: " + file;
             default ->
                     file
                             + ": "
@@ -37,7 +36,7 @@ public final class IoErrorText {
         };
     }
 
-    /** What to do about the disk, if it takes nothing. */
+    /** Advice about the file system, if it is full or read-only. */
     private static String diskAdvice(Path file) {
         try {
             Path there = file.toAbsolutePath();
@@ -46,10 +45,10 @@ public final class IoErrorText {
             }
             FileStore disk = Files.getFileStore(there);
             if (disk.isReadOnly()) {
-                return " Make its file system writable first.";
+                return " The file system is read-only.";
             }
             boolean full = disk.getUsableSpace() < FREE_BYTES_MIN;
-            return full ? " Make room on its disk first." : "";
+            return full ? " The disk is full." : "";
         } catch (IOException _) {
             return "";
         }

@@ -25,7 +25,9 @@ public final class LogConfiguration {
         LogManager.getLogManager().readConfiguration(new ByteArrayInputStream(properties));
     }
 
-    /** Selects this configuration, unless the user gave one. Loads no class of the logging. */
+    /**
+     * Selects this configuration, unless the user has configured logging. Loads no logging class.
+     */
     public static void install() {
         if (System.getProperty("java.util.logging.config.file") == null
                 && System.getProperty("java.util.logging.config.class") == null) {

@@ -6,17 +6,17 @@ import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** How much is logged. Everything goes to standard error, and what the JDK logs stays as it is. */
+/** Sets the log level of Patchbay. The level of the JDK's own messages does not change. */
 final class LoggingSetup {
     private LoggingSetup() {}
 
-    /** Made for who needs it: a start with the usual level touches no logger. */
+    /** Loaded on demand: a start with the default level creates no logger. */
     private static final class PatchbayLogger {
-        /** Held, so that its level is not lost with it. */
+        /** A reference, so that the logger and its level are not garbage collected. */
         static final Logger LOGGER = Logger.getLogger("dev.patchbay");
     }
 
-    /** Sets the level, if it is not the one that holds anyway. */
+    /** Sets the level, unless it is the default. */
     static void apply(PatchbaySettings.LogLevel level) {
         if (level == PatchbaySettings.LogLevel.INFO) {
             return;

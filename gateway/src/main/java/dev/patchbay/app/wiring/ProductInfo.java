@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the program is called, to people and to peers. */
+/** The name, version and launcher of the program. */
 public final class ProductInfo {
-    /** By name: this package is below that of the main class. */
+    /** A name, because this package must not depend on that of the main class. */
     private static final String MAIN_CLASS = "dev.patchbay.app.Main";
 
     private ProductInfo() {}
@@ -22,15 +22,16 @@ public final class ProductInfo {
         return new Implementation("patchbay", version());
     }
 
-    /** The script that starts this program; it must have been started by that. */
+    /** The script that started this program. */
     public static Path launcher() {
         String launcher = System.getProperty("patchbay.launcher");
         if (launcher == null) {
             throw new CommandFailedException(
                     ExitCode.FAILED,
-                    "Start Patchbay by its launcher, so that it knows where that is.");
+                    "Start Patchbay with its launcher script, patchbay, so that its path is"
+                            + " known.");
         }
-        return Path.of(launcher);
+        return Path.of(launcher).toAbsolutePath().normalize();
     }
 
     /** The command line that starts this program with other arguments. */

@@ -14,11 +14,11 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
-/** Tells a person, as long as it is open, which servers a command waits for. Silent in a pipe. */
+/** Shows on a terminal which servers a command waits for, until it is closed. */
 final class ProgressLine implements AutoCloseable {
     private static final Duration UPDATE_INTERVAL = Duration.ofMillis(100);
 
-    /** The line is replaced as a whole, which a terminal does only while it is one line there. */
+    /** A terminal can replace the line only while it is not wrapped. */
     private static final int CHARS_MAX = 78;
 
     private final Terminal terminal;
@@ -59,14 +59,14 @@ final class ProgressLine implements AutoCloseable {
         }
     }
 
-    /** How many are there, and who is waited for. */
+    /** The number of servers that are done, and the names of the others. */
     static String format(List<ServerReport> servers, Duration waited) {
         List<ServerReport> asked = servers.stream().filter(ServerReport::enabled).toList();
         List<ServerReport> late = asked.stream().filter(it -> !isDone(it)).toList();
         String names =
                 late.stream().map(it -> it.spec().id().value()).collect(Collectors.joining(", "));
         String line =
-                "%d of %d servers asked, %d s%s"
+                "%d of %d servers done, %d s%s"
                         .formatted(
                                 asked.size() - late.size(),
                                 asked.size(),

@@ -12,8 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Loads the Java REPL, a program of its own that uses the gateway as a library. Its jar lies beside
- * the gateway's jar and is not on the class path: no other command needs it.
+ * Loads the Java REPL, a separate program that uses the gateway as a library. Its jar is next to
+ * the gateway's jar and not on the class path, because no other command needs it.
  */
 public final class ReplLoader {
     private static final String PACKAGE = "dev.patchbay.repl.";
@@ -38,14 +38,14 @@ public final class ReplLoader {
         }
     }
 
-    /** The loader of the jar; that of the gateway where the classes are in folders. */
+    /** The class loader of the jar, or of the gateway if the classes are in folders. */
     private static ClassLoader classLoader() throws IOException {
         ClassLoader own = ReplLoader.class.getClassLoader();
         Path jar = CodeLocation.of(ReplLoader.class).resolveSibling(JAR);
         return Files.exists(jar) ? new ReplClassLoader(jar.toUri().toURL(), own) : own;
     }
 
-    /** Looks for the classes of the REPL in its jar first: the class path does not have them. */
+    /** Loads the classes of the REPL from its jar. */
     private static final class ReplClassLoader extends URLClassLoader {
         ReplClassLoader(URL jar, ClassLoader parent) {
             super("repl", new URL[] {jar}, parent);

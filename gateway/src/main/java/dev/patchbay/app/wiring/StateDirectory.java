@@ -4,28 +4,28 @@ import dev.patchbay.config.Environment;
 
 import java.nio.file.Path;
 
-/** Where the program keeps what it learned, by the customs of each platform. */
+/** The folder for cached lists and sign-ins, by the conventions of each platform. */
 final class StateDirectory {
     private StateDirectory() {}
 
-    static Path locate(Environment surroundings) {
-        Path home = surroundings.home();
-        return switch (surroundings.platform()) {
+    static Path locate(Environment environment) {
+        Path home = environment.home();
+        return switch (environment.platform()) {
             case LINUX ->
                     directoryFromVariable(
-                                    surroundings, "XDG_STATE_HOME", home.resolve(".local", "state"))
+                                    environment, "XDG_STATE_HOME", home.resolve(".local", "state"))
                             .resolve("patchbay");
             case MACOS -> home.resolve("Library", "Caches", "patchbay");
             case WINDOWS ->
                     directoryFromVariable(
-                                    surroundings, "LOCALAPPDATA", home.resolve("AppData", "Local"))
+                                    environment, "LOCALAPPDATA", home.resolve("AppData", "Local"))
                             .resolve("patchbay");
         };
     }
 
     private static Path directoryFromVariable(
-            Environment surroundings, String variable, Path other) {
-        Path named = Path.of(surroundings.variables().getOrDefault(variable, ""));
+            Environment environment, String variable, Path other) {
+        Path named = Path.of(environment.variables().getOrDefault(variable, ""));
         return named.isAbsolute() ? named : other;
     }
 }

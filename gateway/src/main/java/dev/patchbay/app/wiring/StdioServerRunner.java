@@ -19,13 +19,13 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Serves one client on the standard streams until its input ends, its output breaks, or the process
- * is told to end. What was read by then is still answered.
+ * Serves one client on the standard streams until its input ends, its output fails, or the process
+ * is terminated. Requests that were read before are still answered.
  */
 public final class StdioServerRunner {
     private static final int QUEUE_BYTES_MAX = 8 * 1024 * 1024;
 
-    /** How long a client may take to read what is refused when the grace is over. */
+    /** How long the client may take to read the last responses after the grace period. */
     private static final Duration FINAL_WRITE_GRACE = Duration.ofSeconds(1);
 
     private final PatchbaySettings.Limits limits;
@@ -37,7 +37,11 @@ public final class StdioServerRunner {
     private volatile boolean inputFailed;
     private volatile boolean finished;
 
-    /** Serves a service, and runs what is to be done at the end before the process goes. */
+    /**
+     * Creates a runner.
+     *
+     * @param atEnd called before the process ends
+     */
     public StdioServerRunner(
             McpService service,
             StandardStreams streams,
@@ -57,7 +61,7 @@ public final class StdioServerRunner {
         connection = ClientHandler.connect(service, channel, limits.requestsPerClientMax());
     }
 
-    /** Serves to the end; the exit code. */
+    /** Serves until the end and returns the exit code. */
     public int serve() throws InterruptedException {
         Thread.ofPlatform().daemon().name("stdin").start(this::readInput);
         var terminated = Thread.ofPlatform().unstarted(this::onShutdown);
@@ -82,7 +86,7 @@ public final class StdioServerRunner {
 
     private void finish() throws InterruptedException {
         if (!outputBroken) {
-            // On a thread of its own: a client that does not read can hold up the last answers.
+            // On its own thread: a client that does not read can block the last responses.
             Thread answers =
                     Thread.ofPlatform().daemon().name("drain").start(this::drainConnection);
             boolean _ = answers.join(limits.shutdownGrace().plus(FINAL_WRITE_GRACE));
@@ -101,7 +105,7 @@ public final class StdioServerRunner {
     }
 
     /**
-     * The process was told to end: the client still gets its answers, and the end is no failure.
+     * The process is being terminated: pending responses are still sent, and the exit code is 0.
      */
     private void onShutdown() {
         if (finished) {
@@ -115,7 +119,7 @@ public final class StdioServerRunner {
         Runtime.getRuntime().halt(ExitCode.OK);
     }
 
-    /** Notices that nobody reads any more. */
+    /** Detects that the client no longer reads. */
     private final class FailureDetectingOutput extends FilterOutputStream {
         FailureDetectingOutput(OutputStream out) {
             super(out);
@@ -133,7 +137,7 @@ public final class StdioServerRunner {
         }
     }
 
-    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    /** Looked up on demand: the first logger takes several milliseconds to create. */
     private static System.Logger log() {
         return System.getLogger(StdioServerRunner.class.getName());
     }

@@ -21,14 +21,14 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Accepts the owner's token and the named tokens of a store. A token that is added or revoked while
- * the gateway runs counts at once.
+ * Accepts the owner's token and the named tokens of a store. Changes of the store take effect at
+ * once.
  */
 final class StoredTokenAuthenticator implements TokenAuthenticator {
     private static final System.Logger log =
             System.getLogger(StoredTokenAuthenticator.class.getName());
 
-    /** What tells that a file was replaced. */
+    /** Attributes that change when a file is replaced. */
     private record FileStamp(long modifiedMillis, long size, @Nullable Object key) {
         static FileStamp of(Path file) {
             try {
@@ -93,7 +93,7 @@ final class StoredTokenAuthenticator implements TokenAuthenticator {
         return fresh;
     }
 
-    /** The tokens; none if the file cannot be read: then only the owner is let in. */
+    /** The tokens; none if the file cannot be read, so that only the owner has access. */
     private Map<String, StoredToken> load() {
         Map<String, StoredToken> byHash = new HashMap<>();
         try {

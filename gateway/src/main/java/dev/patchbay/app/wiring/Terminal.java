@@ -2,8 +2,6 @@ package dev.patchbay.app.wiring;
 
 import dev.patchbay.text.DisplayText;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.Console;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -13,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Where a command writes: results to standard output, everything else to standard error. */
+/** The output of a command: results go to standard output, everything else to standard error. */
 public final class Terminal {
     private static final int WIDTH_DEFAULT = 100;
     private static final char ESCAPE = '\u001b';
@@ -30,6 +28,7 @@ public final class Terminal {
     private final PrintStream out;
     private final PrintStream err;
     private final Map<String, String> env;
+    private volatile int width;
 
     private Terminal(TrackedOutput out, PrintStream err, Map<String, String> env) {
         this.rawOut = out;
@@ -42,20 +41,14 @@ public final class Terminal {
         return new Terminal(new TrackedOutput(out), System.err, env);
     }
 
-    private static int width(@Nullable String columns) {
-        return columns != null && columns.matches("[1-9][0-9]{1,3}")
-                ? Integer.parseInt(columns)
-                : WIDTH_DEFAULT;
-    }
-
-    /** Whether a person looks at it; a pipe gets plain text and no progress. */
+    /** Whether the output is a terminal; other outputs get plain text and no progress. */
     public boolean isInteractive() {
         return console().isPresent();
     }
 
-    /** The console of a person who can answer; empty in a pipe. */
+    /** The console, if the user can be asked. */
     public Optional<Console> console() {
-        // Asked for when needed: it costs a start several milliseconds.
+        // Created on demand: it takes several milliseconds.
         return Optional.ofNullable(System.console()).filter(Console::isTerminal);
     }
 
@@ -63,8 +56,23 @@ public final class Terminal {
         return isInteractive() && !env.containsKey("NO_COLOR") && !"dumb".equals(env.get("TERM"));
     }
 
+    /** The width in characters: of {@code COLUMNS}, or of the terminal. */
     public int width() {
-        return width(env.get("COLUMNS"));
+        int known = width;
+        if (known == 0) {
+            known = findWidth();
+            width = known;
+        }
+        return known;
+    }
+
+    private int findWidth() {
+        String columns = env.getOrDefault("COLUMNS", "");
+        if (columns.matches("[1-9][0-9]{1,3}")) {
+            return Integer.parseInt(columns);
+        }
+        int reported = isInteractive() ? TerminalSize.columns() : 0;
+        return reported == 0 ? WIDTH_DEFAULT : reported;
     }
 
     public void print(String line) {
@@ -87,12 +95,12 @@ public final class Terminal {
         return out.checkError();
     }
 
-    /** Something for the person, not for the next program. */
+    /** Prints a message to standard error. */
     public void printMessage(String line) {
         err.println(safe(line));
     }
 
-    /** A line that the next one replaces; nothing in a pipe. */
+    /** Prints a line that the next one replaces, on a terminal only. */
     void printProgress(String line) {
         if (isInteractive()) {
             err.print("\r\u001b[2K" + DisplayText.oneLine(line));
@@ -129,8 +137,8 @@ public final class Terminal {
     }
 
     /**
-     * The text as it may be shown: commands print text of servers and files, and none of it may
-     * control the terminal. Only the styles of this class pass.
+     * Escapes text of servers and files, so that it cannot control the terminal. Only the styles of
+     * this class are kept.
      */
     private String safe(String text) {
         if (text.indexOf(ESCAPE) < 0 || !isColoured()) {

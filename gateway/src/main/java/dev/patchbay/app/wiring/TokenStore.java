@@ -26,8 +26,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The named tokens of {@code patchbay serve}, in a file of the user alone. The file holds a hash of
- * each token, never the token.
+ * The named tokens of {@code patchbay serve}, in a file that only the user can read. The file holds
+ * a hash of each token, never the token.
  */
 public final class TokenStore {
     private static final int RANDOM_BYTES = 32;
@@ -88,7 +88,7 @@ public final class TokenStore {
         }
     }
 
-    /** Adds a token and returns its value; null if there is one of that name. */
+    /** Adds a token and returns its value; null if the name is taken. */
     public @Nullable String add(
             String name, Set<AccessScope> scopes, Instant now, @Nullable Instant expiresAt)
             throws IOException {
@@ -105,14 +105,14 @@ public final class TokenStore {
                 });
     }
 
-    /** Removes a token; whether there was one of that name. */
+    /** Removes a token; returns whether it existed. */
     public boolean revoke(String name) throws IOException {
         return update(tokens -> tokens.removeIf(token -> token.name.equals(name)) ? name : null)
                 != null;
     }
 
     private interface Change {
-        /** Changes the tokens; null to leave the file as it is. */
+        /** Changes the tokens; returns null to leave the file unchanged. */
         @Nullable String apply(List<StoredToken> tokens);
     }
 

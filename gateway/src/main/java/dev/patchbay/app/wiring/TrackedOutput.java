@@ -14,7 +14,7 @@ final class TrackedOutput extends FilterOutputStream {
         super(out);
     }
 
-    /** Whether the program that read the output has ended, as {@code head} does when it is done. */
+    /** Whether the reader has ended, as {@code head} does when it has read enough. */
     boolean isReaderGone() {
         IOException known = failure;
         return known != null && String.valueOf(known.getMessage()).contains("Broken pipe");

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Edits the servers of a configuration file. Comments, order, indentation and line ends stay as
- * they are; the file is replaced as a whole or not at all.
+ * Edits the servers of a configuration file. Comments, order, indentation and line endings are
+ * kept. The file is replaced atomically.
  */
 public final class ConfigEditor {
     public static final List<String> SERVER_LIST_KEYS =
@@ -33,18 +33,22 @@ public final class ConfigEditor {
         this(file, null);
     }
 
-    /** With another file that it begins as a copy of, if it is not there. */
+    /**
+     * Creates an editor.
+     *
+     * @param base the file to copy if the edited file does not exist; null for none
+     */
     public ConfigEditor(Path file, @Nullable Path base) {
         this.file = file;
         this.template = base;
     }
 
-    /** Adds a server, and makes the file if there is none. */
+    /** Adds a server, and creates the file if it does not exist. */
     public EditResult add(ConfigEntry entry) throws IOException {
         return add(List.of(entry));
     }
 
-    /** Adds servers, all or none. */
+    /** Adds all of the servers, or none. */
     public EditResult add(List<ConfigEntry> entries) throws IOException {
         return edit(
                 text -> {
@@ -60,7 +64,7 @@ public final class ConfigEditor {
                 });
     }
 
-    /** Removes the server of that id, or of that key. */
+    /** Removes the server with the given id or key. */
     public EditResult remove(String id) throws IOException {
         return edit(
                 text -> {
@@ -91,7 +95,7 @@ public final class ConfigEditor {
                 });
     }
 
-    /** What an edit makes of a text. */
+    /** The result of applying an edit to the text. */
     private sealed interface EditStep {
         record NewText(String text) implements EditStep {}
 
@@ -132,7 +136,7 @@ public final class ConfigEditor {
         return new EditResult.Changed(file, before == null, said);
     }
 
-    /** Faults of the text itself: which variables are set where it is edited does not matter. */
+    /** Whether the text has errors. Variables that are not set do not count. */
     private static boolean hasErrors(ConfigReadResult read) {
         return read.findings().stream()
                 .anyMatch(finding -> finding.isError() && !dependsOnEnvironment(finding));

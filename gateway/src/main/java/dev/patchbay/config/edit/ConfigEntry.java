@@ -8,10 +8,7 @@ import dev.patchbay.server.ToolFilter;
 import java.util.List;
 import java.util.Map;
 
-/**
- * A server as it is written into a file: its key, and its definition with variables still to be
- * filled in.
- */
+/** A server's entry in a file: its key, and its definition with variables not expanded. */
 public record ConfigEntry(String key, Json definition) {
     public ConfigEntry {
         if (!definition.isObject()) {
@@ -19,7 +16,7 @@ public record ConfigEntry(String key, Json definition) {
         }
     }
 
-    /** A program to start. */
+    /** A server that is a program to start. */
     public static ConfigEntry stdio(String key, List<String> commandLine, Map<String, String> env) {
         var json = new JsonWriter().beginObject().member("command", commandLine.getFirst());
         if (commandLine.size() > 1) {
@@ -30,13 +27,13 @@ public record ConfigEntry(String key, Json definition) {
         return new ConfigEntry(key, writeStringMap(json, "env", env).endObject().toJson());
     }
 
-    /** A server that runs already. */
+    /** A server behind a URL. */
     public static ConfigEntry http(String key, String url, Map<String, String> headers) {
         var json = new JsonWriter().beginObject().member("type", "http").member("url", url);
         return new ConfigEntry(key, writeStringMap(json, "headers", headers).endObject().toJson());
     }
 
-    /** The same where clients get only the tools that a filter lets through. */
+    /** The entry with a tool filter. */
     public ConfigEntry withToolFilter(ToolFilter filter) {
         if (filter.allowsAll()) {
             return this;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An entry on one line, fit to be shown: values of variables and headers are never part of it. */
+/** Summarizes an entry on one line, without the values of variables and headers. */
 public final class ConfigEntrySummary {
     private ConfigEntrySummary() {}
 

@@ -5,23 +5,23 @@ import dev.patchbay.config.Finding;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What came of an edit. */
+/** The result of an edit. */
 public sealed interface EditResult {
-    /** Why a file was not edited. */
+    /** The reason why a file was not edited. */
     enum Refusal {
-        /** The file has faults, which must be mended first. */
+        /** The file has errors, which must be fixed first. */
         INVALID_FILE,
         NO_SUCH_SERVER,
         SERVER_EXISTS,
-        /** With the entry the file would have faults. */
+        /** The file would have errors with the new entry. */
         INVALID_ENTRY
     }
 
     /**
      * The file was written.
      *
-     * @param created whether there was none before
-     * @param findings what there is to say of the file as it is now
+     * @param created whether the file is new
+     * @param findings the findings in the new file
      */
     record Changed(Path file, boolean created, List<Finding> findings) implements EditResult {
         public Changed {
@@ -29,10 +29,10 @@ public sealed interface EditResult {
         }
     }
 
-    /** The file says already what was wanted, and was not touched. */
+    /** The file already has the wanted content and was not written. */
     record Unchanged(Path file) implements EditResult {}
 
-    /** Nothing was done. */
+    /** Nothing was changed. */
     record Refused(Path file, Refusal reason, List<Finding> findings) implements EditResult {
         public Refused {
             findings = List.copyOf(findings);

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/** A text without faults, the servers in it, and what it becomes when one of them changes. */
+/** A valid configuration text, its servers, and the text after a change. */
 public final class EditableConfig {
-    /** What a file is before anything was written into it. */
+    /** The content of a new file. */
     public static final String EMPTY_FILE = "{\n}\n";
 
     private static final SyntaxNode.ObjectNode EMPTY_OBJECT =
@@ -24,7 +24,7 @@ public final class EditableConfig {
     private final SyntaxNode.@Nullable ObjectNode servers;
     private final String key;
 
-    /** The servers are under the first of the keys that is there, or will be under the first. */
+    /** Uses the first of the keys that is present, or the first one if none is. */
     public EditableConfig(String text, List<String> keys) {
         this.text = text;
         SyntaxNode read = JsoncParser.parse(text, new FindingCollector(text));
@@ -43,7 +43,7 @@ public final class EditableConfig {
         return servers == null ? List.of() : servers.members();
     }
 
-    /** The server with that key, or with that id. */
+    /** The server with the given key or id. */
     SyntaxNode.@Nullable Member findMember(String id) {
         var wanted = ServerKeyMapper.toServerId(id);
         for (SyntaxNode.Member member : members()) {
@@ -56,7 +56,7 @@ public final class EditableConfig {
         return null;
     }
 
-    /** The server with exactly that key. */
+    /** The server with exactly this key. */
     public SyntaxNode.@Nullable Member findMemberByKey(String name) {
         return servers == null ? null : servers.member(name);
     }

@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Changes to the members of objects in a text that leave every other byte as it is. */
+/** Changes members of objects in a text and leaves every other byte as it is. */
 final class JsonTextEditor {
-    /** One piece of the text and what stands there instead. */
+    /** A range of the text and its replacement. */
     private record Replacement(int from, int to, String replacement) {}
 
     private final String text;
@@ -23,7 +23,7 @@ final class JsonTextEditor {
         layout = JsonLayout.detect(text);
     }
 
-    /** The text with all changes made. */
+    /** The text with all changes applied. */
     String editedText() {
         var out = new StringBuilder();
         int at = 0;
@@ -39,7 +39,7 @@ final class JsonTextEditor {
         replacements.add(new Replacement(node.from(), node.to(), replacement));
     }
 
-    /** Gives a member another value, laid out as the file is. */
+    /** Replaces the value of a member, in the layout of the file. */
     void replaceValue(SyntaxNode.Member member, Json value) {
         boolean oneLine = !hasLineEnd(member.value().from(), member.value().to());
         String indent = indentOfLine(member.name().from());
@@ -48,7 +48,7 @@ final class JsonTextEditor {
                 oneLine ? JsonLayout.formatOnOneLine(value) : layout.format(value, indent));
     }
 
-    /** Adds a member behind the last one, in the way the object is written. */
+    /** Adds a member after the last one, in the layout of the object. */
     void insert(SyntaxNode.ObjectNode table, String name, Json value) {
         int close = table.to() - 1;
         int contentEnd = startOfSpaceBefore(close);
@@ -90,7 +90,7 @@ final class JsonTextEditor {
         replacements.add(new Replacement(at, at, (trailing ? " " : ", ") + member));
     }
 
-    /** Takes a member out, with the line it stands on if nothing else does. */
+    /** Removes a member, and its line if nothing else is on it. */
     void remove(SyntaxNode.ObjectNode table, SyntaxNode.Member member) {
         int index = table.members().indexOf(member);
         boolean last = index == table.members().size() - 1;
@@ -133,7 +133,7 @@ final class JsonTextEditor {
         return lineEnd + (text.startsWith("\r\n", lineEnd) ? 2 : 1);
     }
 
-    /** Where the space before a place begins. */
+    /** The start of the whitespace before a position. */
     private int startOfSpaceBefore(int end) {
         int at = end;
         while (at > 0 && " \t\r\n".indexOf(text.charAt(at - 1)) >= 0) {

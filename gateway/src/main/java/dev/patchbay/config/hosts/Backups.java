@@ -16,14 +16,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 
-/** Dated copies of a file, beside it. That a file was not there is kept as an empty mark. */
+/** Dated backups of a file in the same folder. An empty marker records that there was no file. */
 final class Backups {
     private static final String BACKUP_SUFFIX = ".patchbay-backup-";
     private static final String CREATED_SUFFIX = ".patchbay-created-";
     private static final DateTimeFormatter DATE =
             DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
 
-    /** A copy; its content is null if there was no file. */
+    /** A backup; the content is null if there was no file. */
     record Backup(Path file, @Nullable String content) {}
 
     private final InstantSource clock;
@@ -46,7 +46,7 @@ final class Backups {
         return backup;
     }
 
-    /** The copies of a file, the newest first. */
+    /** The backups of a file, the newest first. */
     List<Backup> listFor(Path file) throws IOException {
         Path target = AtomicFile.resolveLinks(file);
         Path folder = Objects.requireNonNull(target.getParent(), "a file has a folder");

@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The entry of another program in our own words, and what got lost. */
+/** Converts a server entry of another program, and notes what is not imported. */
 final class HostEntryConverter {
-    /** Our keys, in the order in which they are written. */
+    /** The keys of Patchbay, in the order in which they are written. */
     private static final List<String> KEYS =
             List.of(
                     "type",
@@ -52,8 +52,8 @@ final class HostEntryConverter {
                     "workingDirectory", "cwd");
 
     /**
-     * Lists of tools by name, and ours that says the same: of Codex, of Gemini CLI, of Kiro and Roo
-     * Code, and of GitHub Copilot.
+     * Tool lists of Codex, Gemini CLI, Kiro, Roo Code and GitHub Copilot, and the corresponding
+     * filter key.
      */
     private static final Map<String, String> FILTER_KEYS =
             Map.of(
@@ -64,7 +64,7 @@ final class HostEntryConverter {
                     "disabledTools", "exclude",
                     "tools", "include");
 
-    /** What a program notes for itself; nobody misses it. */
+    /** Keys that only the other program uses; dropped without a note. */
     private static final Set<String> IGNORED_KEYS =
             Set.of("gallery", "version", "name", "id", "metadata", "_meta", "autostart");
 
@@ -82,14 +82,14 @@ final class HostEntryConverter {
         }
     }
 
-    /** What there is to say of it. */
+    /** Notes for the user. */
     List<String> notes() {
         var all = new ArrayList<>(notes);
         all.addAll(variables.notes());
         return all;
     }
 
-    /** The definition; empty lists and objects are left out. */
+    /** The converted definition, without empty arrays and objects. */
     Json definition() {
         var json = new JsonWriter().beginObject();
         for (String key : KEYS) {
@@ -116,15 +116,15 @@ final class HostEntryConverter {
         } else if (FILTER_KEYS.containsKey(key) && value instanceof SyntaxNode.ArrayNode names) {
             addToolFilter(FILTER_KEYS.getOrDefault(key, ""), names);
         } else if (key.equals("tools") && !isToolFilter(value)) {
-            notes.add("tools is left out");
+            notes.add("tools is not imported");
         } else if (key.equals("timeout")) {
             putTimeout(value);
         } else if (KEYS.contains(key)) {
             members.put(key, TEXT_KEYS.contains(key) ? withTexts(value) : value);
         } else if (key.equals("envFile")) {
-            notes.add("envFile is left out: put its variables into env");
+            notes.add("envFile is not imported: put its variables into env");
         } else if (!IGNORED_KEYS.contains(key)) {
-            notes.add(SanitizedText.sanitize(key) + " is left out");
+            notes.add(SanitizedText.sanitize(key) + " is not imported");
         }
     }
 
@@ -188,7 +188,7 @@ final class HostEntryConverter {
         members.put("tools", new SyntaxNode.ObjectNode(0, 0, lists));
     }
 
-    /** Gemini CLI allows for arguments in brackets behind a name, which it ignores. */
+    /** Gemini CLI allows arguments in parentheses after a name, and ignores them. */
     private static SyntaxNode withoutToolArguments(SyntaxNode name) {
         return name instanceof SyntaxNode.StringNode text && text.value().indexOf('(') > 0
                 ? new SyntaxNode.StringNode(
@@ -245,7 +245,7 @@ final class HostEntryConverter {
         }
     }
 
-    /** Adds a text that is in our own words already. */
+    /** Adds a value that needs no conversion. */
     private void merge(String key, String name, String text) {
         var all = new ArrayList<SyntaxNode.Member>();
         if (members.get(key) instanceof SyntaxNode.ObjectNode table) {

@@ -2,9 +2,9 @@ package dev.patchbay.config.hosts;
 
 import java.nio.file.Path;
 
-/** A file in which a program keeps its list of servers. */
+/** A file in which a host configures MCP servers. */
 public record HostFile(Path path, Scope scope, Format format) {
-    /** Where its servers are to be had. */
+    /** Where the servers of the file apply. */
     public enum Scope {
         /** In one project. */
         PROJECT,
@@ -12,11 +12,11 @@ public record HostFile(Path path, Scope scope, Format format) {
         USER
     }
 
-    /** How servers are written in it. */
+    /** The syntax of the server list. */
     public enum Format {
-        /** Under {@code mcpServers}; texts are taken as they are. */
+        /** Under {@code mcpServers}, without variables. */
         PLAIN,
-        /** Under {@code mcpServers}, with variables as a shell has them. */
+        /** Under {@code mcpServers}, with shell variables. */
         SHELL,
         /** Under {@code mcpServers}, with the variables of a shell, also without brackets. */
         GEMINI,
@@ -24,15 +24,15 @@ public record HostFile(Path path, Scope scope, Format format) {
         EDITOR,
         /** Under {@code servers}, with the variables of editors. */
         VSCODE,
-        /** Under {@code mcp.servers}, among the settings of an editor. */
+        /** Under {@code mcp.servers} in the settings of an editor. */
         VSCODE_SETTINGS,
-        /** Under {@code mcpServers}, and once more for each project under its path. */
+        /** Under {@code mcpServers}, for the user and for each project by its path. */
         CLAUDE_STATE,
         /** TOML tables under {@code mcp_servers}. */
         CODEX
     }
 
-    /** The key under which an entry of our own would stand. */
+    /** The key under which Patchbay's entry is added. */
     String serversKey() {
         return switch (format) {
             case PLAIN, SHELL, GEMINI, EDITOR, CLAUDE_STATE -> "mcpServers";

@@ -8,15 +8,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Where the hosts keep their files on this machine. */
+/** Locates the configuration files of hosts on this machine. */
 public final class HostFileLocator {
     private final Environment environment;
 
-    public HostFileLocator(Environment surroundings) {
-        this.environment = surroundings;
+    public HostFileLocator(Environment environment) {
+        this.environment = environment;
     }
 
-    /** The files of a host; where two name the same server, the host takes the first. */
+    /** The files of a host. If two files define the same server, the host uses the first. */
     public List<HostFile> locate(McpHost host) {
         Path project = environment.workingDirectory();
         Path home = environment.home();
@@ -58,7 +58,7 @@ public final class HostFileLocator {
         };
     }
 
-    /** The file to put an entry into; none if the host has no such list. */
+    /** The file to install into; empty if the host has none for the scope. */
     public Optional<HostFile> locate(McpHost host, Scope scope) {
         return locate(host).stream().filter(file -> file.scope() == scope).findFirst();
     }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The text of a host's file: the entry for Patchbay in it, and what it becomes with or without. */
+/** The text of a host's file, with operations to add and remove Patchbay's entry. */
 final class HostFileText {
     static final String ENTRY_KEY = "patchbay";
 
@@ -34,7 +34,7 @@ final class HostFileText {
         return file.format() == Format.CODEX;
     }
 
-    /** The file as values; null after adding what keeps it from being read. */
+    /** Parses the file; null if it cannot be read, and the errors are added. */
     static SyntaxNode.@Nullable ObjectNode parse(HostFile file, String text, List<Finding> faults) {
         if (file.format() == Format.CODEX) {
             return TomlParser.parse(text, faults);
@@ -45,28 +45,28 @@ final class HostFileText {
             var spot = new Location("", root.from());
             findings.add(Kind.WRONG_TYPE, spot, "The file must contain one object", "Write {…}");
         }
-        // A key that stands twice is for the host to mind.
+        // Duplicate keys are the host's concern.
         findings.sorted().stream()
                 .filter(finding -> finding.isError() && finding.kind() != Kind.DUPLICATE_KEY)
                 .forEach(faults::add);
         return root instanceof SyntaxNode.ObjectNode table && faults.isEmpty() ? table : null;
     }
 
-    /** Why the text cannot be edited; empty if it can. */
+    /** The errors that prevent editing; empty if there are none. */
     List<Finding> errors() {
         var faults = new ArrayList<Finding>();
         SyntaxNode.ObjectNode root = parse(file, text, faults);
         SyntaxNode servers = root == null ? null : root.value(file.serversKey());
         if (servers != null && !(servers instanceof SyntaxNode.ObjectNode)) {
             var place = new FindingCollector(text).positionAt(servers.from());
-            var problem = "It should be an object";
+            var problem = "Must be an object";
             faults.add(
                     new Finding(Kind.WRONG_TYPE, place, file.serversKey(), problem, "Write {…}"));
         }
         return faults;
     }
 
-    /** The definition of the entry for Patchbay; null if there is none. */
+    /** The definition of Patchbay's entry; null if there is none. */
     @Nullable Json ownEntry() {
         SyntaxNode.ObjectNode root = parse(file, text, new ArrayList<>());
         SyntaxNode.ObjectNode servers = root == null ? null : root.object(file.serversKey());
@@ -74,7 +74,7 @@ final class HostFileText {
         return own == null ? null : SyntaxNodeJson.toJson(own);
     }
 
-    /** The text with the entry, in the place of the one that was there. */
+    /** The text with the entry added or replaced. */
     String withEntry(Json definition) {
         if (isToml()) {
             return TomlTextEditor.addTable(

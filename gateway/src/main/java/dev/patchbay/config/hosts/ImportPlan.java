@@ -12,23 +12,23 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 
-/** What an import would do, entry by entry. */
+/** The planned import, entry by entry. */
 public record ImportPlan(Path target, List<Source> sources, List<Row> rows) {
-    /** What becomes of an entry. */
+    /** What happens to an entry. */
     public enum Outcome {
-        /** It is added. */
+        /** The entry is added. */
         ADD,
-        /** It is there already, with the same meaning. */
+        /** An equal entry exists already. */
         SAME,
-        /** The program that it comes from uses another entry of that name in its place. */
+        /** The host uses another entry of the same name instead. */
         HIDDEN,
-        /** It is Patchbay itself. */
+        /** The entry is Patchbay itself. */
         SELF,
-        /** It would not work; the notes say why. */
+        /** The entry would not work; the notes say why. */
         SKIP
     }
 
-    /** A file that was looked at; its faults are those that keep it from being read. */
+    /** A file to import from; the errors are those that prevent reading it. */
     public record Source(Path file, boolean exists, List<Finding> errors) {
         public Source {
             errors = List.copyOf(errors);
@@ -38,9 +38,9 @@ public record ImportPlan(Path target, List<Source> sources, List<Row> rows) {
     /**
      * One entry.
      *
-     * @param origin where it stands
-     * @param key what it is called there
-     * @param entry what is added; null unless the outcome is to add it
+     * @param origin the file it comes from
+     * @param key its name in that file
+     * @param entry the entry to add; null for other outcomes
      */
     public record Row(
             String origin,
@@ -52,7 +52,7 @@ public record ImportPlan(Path target, List<Source> sources, List<Row> rows) {
             notes = List.copyOf(notes);
         }
 
-        /** One line for a person, without secrets and without the notes. */
+        /** One line for display, without secrets and notes. */
         public String summary() {
             String word =
                     switch (outcome) {
@@ -64,7 +64,7 @@ public record ImportPlan(Path target, List<Source> sources, List<Row> rows) {
             return word + " " + (entry == null ? SanitizedText.sanitize(key) : entry.key()) + what;
         }
 
-        /** The same with the notes, and never with a secret. */
+        /** The summary with the notes, without secrets. */
         @Override
         public String toString() {
             return summary() + (notes.isEmpty() ? "" : " (" + String.join("; ", notes) + ")");

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Decides what becomes of each entry of an import. */
+/** Decides what happens to each entry of an import. */
 final class ImportPlanner {
     private static final int ID_CHARS_MAX = 50;
 
@@ -36,14 +36,14 @@ final class ImportPlanner {
     private final Map<String, String> originsByKey = new HashMap<>();
     private final Set<Json> addedDefinitions = new HashSet<>();
 
-    ImportPlanner(Environment surroundings, List<SyntaxNode.Member> existing) {
-        this.environment = surroundings;
-        reader = new ConfigReader(surroundings.variables());
+    ImportPlanner(Environment environment, List<SyntaxNode.Member> existing) {
+        this.environment = environment;
+        reader = new ConfigReader(environment.variables());
         definitionsById.put(ServerKeyMapper.RESERVED_ID, Json.NULL);
         for (SyntaxNode.Member member : existing) {
             ServerId id = ServerKeyMapper.toServerId(member.name().value());
             if (id != null && member.value() instanceof SyntaxNode.ObjectNode table) {
-                var wording = new VariableTranslator(Format.SHELL, surroundings, null);
+                var wording = new VariableTranslator(Format.SHELL, environment, null);
                 definitionsById.put(
                         id.value(),
                         new HostEntryConverter(table, Format.SHELL, wording).definition());
@@ -63,15 +63,19 @@ final class ImportPlanner {
 
     private Row planRow(ServerList section, String key, SyntaxNode value) {
         if (!(value instanceof SyntaxNode.ObjectNode table)) {
-            return notAdded(section, key, Outcome.SKIP, List.of("It is no object"));
+            return notAdded(section, key, Outcome.SKIP, List.of("The entry is not an object"));
         }
         if (SelfReference.startsPatchbay(table)) {
-            return notAdded(section, key, Outcome.SELF, List.of("It is Patchbay itself"));
+            return notAdded(section, key, Outcome.SELF, List.of("The entry is Patchbay itself"));
         }
         String hiding = originsByKey.get(key);
         if (section.takesPrecedence()) {
             if (hiding != null) {
-                return notAdded(section, key, Outcome.HIDDEN, List.of("By the one in " + hiding));
+                return notAdded(
+                        section,
+                        key,
+                        Outcome.HIDDEN,
+                        List.of("The entry in " + hiding + " is used instead"));
             }
             originsByKey.put(key, section.origin());
         }
@@ -82,7 +86,8 @@ final class ImportPlanner {
         Json definition = translation.definition();
         ServerId id = ServerKeyMapper.toServerId(key);
         if (id == null) {
-            return notAdded(section, key, Outcome.SKIP, List.of("No id can be made of its name"));
+            return notAdded(
+                    section, key, Outcome.SKIP, List.of("The name contains no letter or digit"));
         }
         if (definition.equals(definitionsById.get(id.value()))
                 || addedDefinitions.contains(definition)) {
@@ -95,7 +100,7 @@ final class ImportPlanner {
                 translation.notes());
     }
 
-    /** The row of an entry that is new, if the gateway could work with it. */
+    /** The row of a new entry, if the gateway can use it. */
     private Row planNewEntry(ServerList section, String key, ConfigEntry entry, List<String> said) {
         var notes = new ArrayList<>(said);
         ServerId plain = ServerKeyMapper.toServerId(key);
@@ -135,7 +140,7 @@ final class ImportPlanner {
         return id;
     }
 
-    /** A program of a project that is named relative to it keeps its folder. */
+    /** A command relative to its project keeps the project's folder as working directory. */
     private static SyntaxNode.ObjectNode withWorkingDirectory(
             SyntaxNode.ObjectNode entry, ServerList section) {
         Path folder = section.folder();

@@ -25,18 +25,18 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Brings the servers of other programs into the configuration file. Their files are only read. An
- * entry of the file is never changed: where a name is taken, the new entry gets a number.
+ * Imports the servers of other programs into the configuration file. Their files are only read.
+ * Existing entries are never changed: if a name is taken, the new entry gets a number.
  */
 public final class Importer {
-    /** The state of some hosts grows with their use. */
+    /** The state files of some hosts grow with use. */
     static final int HOST_FILE_BYTES_MAX = 32 << 20;
 
     /**
      * A list of servers in a file.
      *
-     * @param folder the project that it belongs to; null for none
-     * @param takesPrecedence whether its entries hide those of the same name in later lists
+     * @param folder the project that the list belongs to; null for none
+     * @param takesPrecedence whether its entries replace entries of the same name in later lists
      */
     record ServerList(
             String origin,
@@ -48,13 +48,17 @@ public final class Importer {
     private final Environment environment;
     private final @Nullable Path template;
 
-    public Importer(Environment surroundings) {
-        this(surroundings, null);
+    public Importer(Environment environment) {
+        this(environment, null);
     }
 
-    /** With a list that a new target begins as a copy of; null for none. */
-    public Importer(Environment surroundings, @Nullable Path base) {
-        this.environment = surroundings;
+    /**
+     * Creates an importer.
+     *
+     * @param base the file that a new target is copied from; null for none
+     */
+    public Importer(Environment environment, @Nullable Path base) {
+        this.environment = environment;
         this.template = base;
     }
 
@@ -72,13 +76,13 @@ public final class Importer {
         return plan(files, target);
     }
 
-    /** What an import from a file would do, whichever program it belongs to. */
+    /** Plans an import from any file. */
     public ImportPlan plan(Path source, Path target) throws IOException {
         Path file = environment.workingDirectory().resolve(source);
         return plan(List.of(HostFileLocator.forPath(file)), target);
     }
 
-    /** Does what was planned. */
+    /** Applies the plan. */
     public EditResult apply(ImportPlan plan) throws IOException {
         return new ConfigEditor(plan.target(), template).add(plan.entries());
     }
@@ -91,7 +95,7 @@ public final class Importer {
         var seen = new HashSet<Path>();
         for (HostFile file : files) {
             if (!seen.add(resolveLinks(file.path()))) {
-                continue; // in the home folder, a project's file is the user's
+                continue; // in the home folder, the project's file is the user's file
             }
             var faults = new ArrayList<Finding>();
             byte[] bytes = readBytes(file.path(), faults);
@@ -110,7 +114,7 @@ public final class Importer {
         return new ImportPlan(target, sources, rows);
     }
 
-    /** Where a file is; as it is called if its links lead nowhere. */
+    /** Resolves links; returns the path itself if a link is dangling. */
     private static Path resolveLinks(Path file) {
         try {
             return AtomicFile.resolveLinks(file);
@@ -119,12 +123,12 @@ public final class Importer {
         }
     }
 
-    /** One file that may not be read does not keep the others from being read. */
+    /** Reads a file. If it is not readable, the other files are still read. */
     private static byte @Nullable [] readBytes(Path file, List<Finding> faults) {
         try {
             return AtomicFile.readIfExists(file, HOST_FILE_BYTES_MAX);
         } catch (IOException e) {
-            faults.add(unreadable("The file cannot be read", "See whether it is the right one"));
+            faults.add(unreadable("The file cannot be read", "Check that it is the right file"));
             return null;
         }
     }
@@ -153,7 +157,7 @@ public final class Importer {
                             Finding.Kind.WRONG_TYPE,
                             place,
                             "mcpServers",
-                            "It should be an object",
+                            "Must be an object",
                             "Write {…}"));
         }
         addServerList(found, origin, root.object("mcpServers"), file.format(), folder);
@@ -195,9 +199,7 @@ public final class Importer {
         }
     }
 
-    /**
-     * The servers that the target begins with; none if it cannot be read, which the edit will say.
-     */
+    /** The servers in the target; empty if it cannot be read, which the edit reports. */
     private static List<SyntaxNode.Member> existingServers(Path start) throws IOException {
         byte[] bytes = AtomicFile.readIfExists(start, ConfigReader.FILE_BYTES_MAX);
         String text = bytes == null ? null : decodeUtf8(bytes, new ArrayList<>());

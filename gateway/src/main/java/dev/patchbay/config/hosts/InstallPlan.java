@@ -9,37 +9,37 @@ import org.jspecify.annotations.Nullable;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What putting Patchbay into a host's file, or taking it out again, would do. */
+/** The planned installation into a host's file, or its removal. */
 public sealed interface InstallPlan {
     HostFile file();
 
     /** What happens to the file. */
     enum Action {
-        /** An entry for Patchbay is added. */
+        /** Patchbay's entry is added. */
         ADD,
-        /** The entry that is there gets another definition. */
+        /** The existing entry is replaced. */
         REPLACE,
-        /** The file gets back the very bytes it had before Patchbay was put in. */
+        /** The file is restored to its content before the installation. */
         RESTORE,
-        /** The file was made for Patchbay alone, and goes. */
+        /** The file was created by the installation and is deleted. */
         DELETE,
-        /** The file was changed meanwhile: the entry is taken out, all else stays. */
+        /** The file has changed since the installation: only the entry is removed. */
         CUT
     }
 
     /**
-     * What the file holds before and after.
+     * The content of the file before and after the change.
      *
      * @param before null if there is no file
-     * @param after null if the file goes
-     * @param backup the copy to go back to; null if there is none or it is still to be made
+     * @param after null if the file is deleted
+     * @param backup the backup to restore; null if there is none or it is not made yet
      */
     record FileContents(@Nullable String before, @Nullable String after, @Nullable Path backup) {}
 
     /**
-     * Something to do.
+     * A change to apply.
      *
-     * @param entry the entry for Patchbay, added or taken out
+     * @param entry Patchbay's entry, added or removed
      */
     record Change(
             HostFile file, Action action, FileContents contents, Json entry, List<String> notes)
@@ -48,16 +48,19 @@ public sealed interface InstallPlan {
             notes = List.copyOf(notes);
         }
 
-        /** The entry as it stands in a JSON file, over several lines. */
+        /** The entry in the syntax of the file, over several lines. */
         public String entryText() {
-            return new JsonLayout("\n", "  ").format(entry, "");
+            return file.format() == HostFile.Format.CODEX
+                    ? TomlTextEditor.addTable("", List.of(file.serversKey(), "patchbay"), entry)
+                            .stripTrailing()
+                    : new JsonLayout("\n", "  ").format(entry, "");
         }
     }
 
-    /** There is nothing to do. */
+    /** Nothing needs to change. */
     record NoChange(HostFile file) implements InstallPlan {}
 
-    /** The file cannot be edited; nothing is done. */
+    /** The file cannot be edited and is not changed. */
     record Refused(HostFile file, List<Finding> findings) implements InstallPlan {
         public Refused {
             findings = List.copyOf(findings);

@@ -12,24 +12,24 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The hosts of this machine that have Patchbay in their lists. */
+/** Finds the hosts on this machine that have Patchbay installed. */
 public final class InstallationFinder {
     /**
-     * An entry for Patchbay in the file of a host.
+     * Patchbay's entry in the file of a host.
      *
-     * @param setsNames whether the entry chooses the style of names itself
+     * @param setsNames whether the entry selects the style of tool names
      */
     public record Installation(McpHost host, Path file, boolean setsNames) {}
 
     private final HostFileLocator files;
     private final Path workingDirectory;
 
-    public InstallationFinder(Environment surroundings) {
-        files = new HostFileLocator(surroundings);
-        workingDirectory = surroundings.workingDirectory();
+    public InstallationFinder(Environment environment) {
+        files = new HostFileLocator(environment);
+        workingDirectory = environment.workingDirectory();
     }
 
-    /** Those that use a configuration file; those that name another one are left out. */
+    /** The installations that use the given configuration file or name none. */
     public List<Installation> find(@Nullable Path config) {
         var found = new ArrayList<Installation>();
         for (McpHost host : McpHost.values()) {
@@ -45,7 +45,7 @@ public final class InstallationFinder {
         return found;
     }
 
-    /** The entry in a file; null if there is none. */
+    /** Patchbay's entry in a file; null if there is none. */
     private static @Nullable Json ownEntry(HostFile file) {
         try {
             if (!Files.isRegularFile(file.path())) {

@@ -32,23 +32,23 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * Puts Patchbay into the list of servers of a host, and takes it out again. The other servers of
- * the host are not touched. A copy of the file as it was is kept beside it; taking Patchbay out
- * brings that copy back if nothing else has changed since.
+ * Adds Patchbay to the servers of a host, and removes it again. The other servers of the host are
+ * not changed. A backup of the file is kept next to it; the removal restores that backup if nothing
+ * else has changed.
  */
 public final class Installer {
-    /** What a host is to start: the launcher, and the configuration file to give to it. */
+    /** What a host starts: the launcher, and the configuration file to pass. */
     public record LaunchCommand(Path launcher, @Nullable Path config) {}
 
     private final HostFileLocator files;
     private final Backups backups;
 
-    public Installer(Environment surroundings, InstantSource clock) {
-        files = new HostFileLocator(surroundings);
+    public Installer(Environment environment, InstantSource clock) {
+        files = new HostFileLocator(environment);
         backups = new Backups(clock);
     }
 
-    /** What putting Patchbay into a host's file would do. */
+    /** Plans the installation into a host's file. */
     public InstallPlan planInstall(McpHost host, Scope scope, LaunchCommand program)
             throws IOException {
         HostFile file = hostFile(host, scope);
@@ -63,20 +63,20 @@ public final class Installer {
             return new InstallPlan.NoChange(file);
         }
         if (own != null && !startsPatchbay(own)) {
-            return refused(file, "Another server is called patchbay there", "Rename it first");
+            return refused(file, "The file has another server named patchbay", "Rename it first");
         }
         String after = text.withEntry(entry);
         var changed = new HostFileText(file, after);
         if (!changed.errors().isEmpty() || !entry.equals(changed.ownEntry())) {
             return refused(
-                    file, "There is no place for an entry", "Write the entry with an editor");
+                    file, "The entry cannot be added safely", "Add the entry with an editor");
         }
         var notes = notes(file, before);
         var action = own == null ? Action.ADD : Action.REPLACE;
         return new Change(file, action, new FileContents(before, after, null), entry, notes);
     }
 
-    /** What taking Patchbay out of a host's file would do. */
+    /** Plans the removal from a host's file. */
     public InstallPlan planUninstall(McpHost host, Scope scope) throws IOException {
         HostFile file = hostFile(host, scope);
         String before = read(file);
@@ -103,18 +103,17 @@ public final class Installer {
         String after = text.withoutEntry();
         var changed = new HostFileText(file, after);
         if (!changed.errors().isEmpty() || changed.ownEntry() != null) {
-            return refused(
-                    file, "The entry cannot be taken out safely", "Take it out with an editor");
+            return refused(file, "The entry cannot be removed safely", "Remove it with an editor");
         }
-        var note = "The file was changed since Patchbay was put in; only its entry is taken out";
+        var note = "The file was changed after Patchbay was added; only the entry is removed";
         var contents = new FileContents(before, after, null);
         return new Change(file, Action.CUT, contents, own, List.of(note));
     }
 
     /**
-     * Does what was planned, unless the file has changed since.
+     * Applies the plan, unless the file has changed in the meantime.
      *
-     * @return the copy that was made of the file, or the one that was used up; null for none
+     * @return the backup that was made or restored; null for none
      */
     public @Nullable Path apply(Change change) throws IOException {
         Path file = change.file().path();
@@ -140,7 +139,7 @@ public final class Installer {
         return backup;
     }
 
-    /** Replaces a file; the copy that was made of it, which stays only where that worked. */
+    /** Replaces a file and returns its backup, which is deleted if the replacement fails. */
     private Path replaceWithBackup(Path file, byte @Nullable [] before, byte[] after)
             throws IOException {
         Path backup = backups.create(file, before);
@@ -158,14 +157,17 @@ public final class Installer {
                 .orElseThrow(
                         () ->
                                 new IllegalArgumentException(
-                                        host.cliName() + " keeps no list of servers in a project"));
+                                        host.cliName() + " has no project configuration"));
     }
 
     private static List<String> notes(HostFile file, @Nullable String before) {
         var notes = new ArrayList<String>();
         Path folder = file.path().getParent();
         if (before == null && folder != null && !Files.isDirectory(folder)) {
-            notes.add("The folder " + folder + " does not exist: is the program installed?");
+            notes.add(
+                    "The host does not seem to be installed: "
+                            + folder
+                            + " does not exist and is created");
         }
         return notes;
     }
@@ -175,7 +177,7 @@ public final class Installer {
         String launcher = program.launcher().toString();
         String name = launcher.toLowerCase(Locale.ROOT);
         if (name.endsWith(".cmd") || name.endsWith(".bat")) {
-            // Windows starts a script only through its command interpreter.
+            // Windows starts scripts only through its command interpreter.
             line.addAll(List.of("cmd", "/c"));
         }
         line.addAll(List.of(launcher, "stdio"));
@@ -208,7 +210,7 @@ public final class Installer {
             return bytes == null ? null : AtomicFile.decodeUtf8(bytes);
         } catch (CharacterCodingException e) {
             throw new FileSystemException(
-                    file.path().toString(), null, "It is not UTF-8: save it as UTF-8");
+                    file.path().toString(), null, "not UTF-8; save it as UTF-8");
         }
     }
 

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** A program that starts MCP servers and keeps a list of them in a file. */
+/** An application that starts MCP servers and configures them in a file. */
 public enum McpHost {
     CLAUDE_DESKTOP,
     CLAUDE_CODE,
@@ -12,7 +12,18 @@ public enum McpHost {
     VSCODE,
     CODEX;
 
-    /** The word for it on the command line. */
+    /** The name to display. */
+    public String displayName() {
+        return switch (this) {
+            case CLAUDE_DESKTOP -> "Claude Desktop";
+            case CLAUDE_CODE -> "Claude Code";
+            case CURSOR -> "Cursor";
+            case VSCODE -> "VS Code";
+            case CODEX -> "Codex";
+        };
+    }
+
+    /** The name on the command line. */
     public String cliName() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
@@ -21,7 +32,7 @@ public enum McpHost {
         return Arrays.stream(values()).filter(host -> host.cliName().equals(word)).findFirst();
     }
 
-    /** Whether it hides every tool when the name of one has a dot. */
+    /** Whether the host hides all tools if the name of one contains a dot. */
     public boolean rejectsDotsInNames() {
         return switch (this) {
             case CLAUDE_DESKTOP, CODEX -> true;
@@ -29,7 +40,7 @@ public enum McpHost {
         };
     }
 
-    /** Whether an entry has to say that it is a program to start. */
+    /** Whether an entry must have a {@code type}. */
     boolean requiresType() {
         return switch (this) {
             case CLAUDE_CODE, VSCODE -> true;

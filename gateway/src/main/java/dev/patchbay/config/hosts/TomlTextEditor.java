@@ -9,9 +9,9 @@ import org.tomlj.Toml;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Changes to the tables of a TOML text that leave every other byte as it is. */
+/** Changes tables of a TOML text and leaves every other byte as it is. */
 final class TomlTextEditor {
-    /** A table: where its header begins, and where its last line with content ends. */
+    /** A table: the offsets of its header and of the end of its last line with content. */
     private record TableSpan(List<String> path, int from, int to) {}
 
     private final String text;
@@ -21,7 +21,7 @@ final class TomlTextEditor {
         this.text = text;
     }
 
-    /** The text with a table added at its end. */
+    /** The text with a table added at the end. */
     static String addTable(String text, List<String> path, Json members) {
         String lineEnd = JsonLayout.detect(text).lineEnd();
         var out = new StringBuilder(text);
@@ -36,7 +36,7 @@ final class TomlTextEditor {
         return out.toString();
     }
 
-    /** The text without the table of that path and those inside it. */
+    /** The text without a table and its subtables. */
     static String removeTable(String text, List<String> path) {
         var out = new StringBuilder();
         int at = 0;
@@ -51,7 +51,7 @@ final class TomlTextEditor {
         return out.append(text, at, text.length()).toString();
     }
 
-    /** The empty line that set the table off from the one before it. */
+    /** Removes the empty line that separated the table from the one before it. */
     private static void removeTrailingEmptyLine(StringBuilder out) {
         for (String empty : List.of("\r\n\r\n", "\n\n")) {
             if (out.length() >= empty.length()
@@ -78,7 +78,7 @@ final class TomlTextEditor {
                 }
                 yield parts.isEmpty() ? "{}" : "{ " + String.join(", ", parts) + " }";
             }
-            // The escapes of JSON are escapes of TOML too.
+            // TOML has the same escapes as JSON.
             case STRING -> JsonLayout.quote(value.text());
             case NUMBER, BOOLEAN -> value.toString();
             case NULL -> "\"\"";
@@ -111,18 +111,18 @@ final class TomlTextEditor {
         skipStatement();
         String inside = text.substring(from, offset).strip();
         int open = inside.startsWith("[[") ? 2 : 1;
-        // A quoted key, or a comment behind the header, may have brackets of its own.
+        // A quoted key, or a comment after the header, may contain brackets.
         for (int end = inside.indexOf(']'); end >= 0; end = inside.indexOf(']', end + 1)) {
             try {
                 return Toml.parseDottedKey(inside.substring(open, end));
             } catch (IllegalArgumentException e) {
-                // The bracket was inside a quoted key; the next may be the one.
+                // The bracket was inside a quoted key; try the next one.
             }
         }
         return List.of();
     }
 
-    /** Goes past the line, and past the lines that its brackets and quotes reach over. */
+    /** Skips a statement, including the lines that its brackets and quotes span. */
     private void skipStatement() {
         int depth = 0;
         while (offset < text.length()) {
@@ -156,7 +156,7 @@ final class TomlTextEditor {
             offset += quote == '"' && text.charAt(offset) == '\\' ? 2 : 1;
         }
         offset = Math.min(text.length(), offset + end.length());
-        // Up to two quotes may stand right before the closing three.
+        // Up to two quotes may precede the closing three.
         while (many && offset < text.length() && text.charAt(offset) == quote) {
             offset++;
         }

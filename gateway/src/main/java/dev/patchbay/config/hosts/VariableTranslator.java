@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Rewrites the variables of another program as ours. */
+/** Translates variables of another program to Patchbay's syntax. */
 final class VariableTranslator {
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{([^}]*)}");
 
@@ -25,10 +25,14 @@ final class VariableTranslator {
     private final @Nullable Path folder;
     private final Set<String> notes = new LinkedHashSet<>();
 
-    /** With the folder of the project that a file belongs to, if it belongs to one. */
-    VariableTranslator(Format format, Environment surroundings, @Nullable Path folder) {
+    /**
+     * Creates a translator.
+     *
+     * @param folder the project that the file belongs to; null for none
+     */
+    VariableTranslator(Format format, Environment environment, @Nullable Path folder) {
         this.format = format;
-        this.environment = surroundings;
+        this.environment = environment;
         this.folder = folder;
     }
 
@@ -38,7 +42,7 @@ final class VariableTranslator {
 
     String translate(String text) {
         return switch (format) {
-            // These programs take texts as they are, so the two characters mean themselves.
+            // These programs do not expand variables, so the characters are literal.
             case PLAIN, CODEX -> text.replace("${", "$${");
             case SHELL, CLAUDE_STATE -> text.replace("${env:", "${");
             case GEMINI -> BARE_VARIABLE.matcher(text).replaceAll("\\${$1}");
@@ -52,7 +56,8 @@ final class VariableTranslator {
     }
 
     private String unknownFolder(String inside) {
-        notes.add("The editor puts in the folder that is open, as " + inside);
+        notes.add(
+                "The editor replaces " + inside + " with the open folder; write the path instead");
         return "${" + inside + "}";
     }
 
@@ -64,7 +69,7 @@ final class VariableTranslator {
             String name = inside.substring("input:".length()).replaceAll("[^A-Za-z0-9]", "_");
             String variable = name.toUpperCase(Locale.ROOT);
             notes.add(
-                    "The editor asks for a value; here it is the variable "
+                    "The editor prompts for this value; here it is read from the variable "
                             + SanitizedText.sanitize(variable));
             return "${" + variable + "}";
         }

@@ -37,14 +37,14 @@ import java.util.Map;
 
 /**
  * Reads configuration files: the {@code mcpServers} JSON that other programs use too, with comments
- * and trailing commas. It never throws: whatever is wrong is a finding with its place.
+ * and trailing commas. It never throws: every problem is a finding with its position.
  */
 public final class ConfigReader {
     public static final int FILE_BYTES_MAX = 1 << 20;
 
     /**
-     * The variable by which a host that starts the gateway chooses how tools are named for it. It
-     * goes before the file, which does not know who reads it.
+     * The variable with which a host selects the style of tool names. It overrides the file, which
+     * several hosts may share.
      */
     public static final String NAMES_VARIABLE = "PATCHBAY_NAMES";
 
@@ -86,7 +86,7 @@ public final class ConfigReader {
         this.trust = trust;
     }
 
-    /** The file whose changes change what is approved; null if everything is. */
+    /** The file whose changes affect the approvals; null if everything is approved. */
     @Nullable Path approvalsFile() {
         return trust == null ? null : trust.approvalsFile();
     }
@@ -95,7 +95,7 @@ public final class ConfigReader {
         try (InputStream in = Files.newInputStream(file)) {
             return read(in.readNBytes(FILE_BYTES_MAX + 1), file);
         } catch (NoSuchFileException e) {
-            return unreadable("The file does not exist", "Write it, or choose another");
+            return unreadable("The file does not exist", "Create it, or choose another file");
         } catch (AccessDeniedException e) {
             return unreadable("No permission to read the file", "Change its permissions");
         } catch (IOException e) {
@@ -117,7 +117,7 @@ public final class ConfigReader {
      */
     public ConfigReadResult read(byte[] bytes, @Nullable Path file) {
         if (bytes.length > FILE_BYTES_MAX) {
-            return unreadable("The file is larger than 1 MiB", "Is it the right file?");
+            return unreadable("The file is larger than 1 MiB", "Check that it is the right file");
         }
         try {
             var decoder = StandardCharsets.UTF_8.newDecoder();
@@ -171,7 +171,7 @@ public final class ConfigReader {
                 List.of(new Finding(Kind.UNREADABLE, TextPosition.START, "", problem, remedy)));
     }
 
-    /** The reading of one file. */
+    /** Reads one file. */
     private final class FileReading {
         private final FindingCollector findings;
         private final @Nullable Path file;
@@ -213,8 +213,8 @@ public final class ConfigReader {
             findings.add(
                     Kind.WRONG_VALUE,
                     top.location(),
-                    "The environment variable " + NAMES_VARIABLE + " says something not known",
-                    "Set it to one of auto, dotted, safe, bare, or to nothing");
+                    "The environment variable " + NAMES_VARIABLE + " has an unknown value",
+                    "Set it to auto, dotted, safe or bare, or unset it");
             return settings;
         }
 
@@ -281,7 +281,7 @@ public final class ConfigReader {
                         Kind.SELF,
                         spot,
                         "The entry starts Patchbay itself; ignored",
-                        "Nothing is to be done");
+                        "No action is needed");
                 return null;
             }
             ServerId id = readId(member.name(), spot);
@@ -306,7 +306,11 @@ public final class ConfigReader {
         /** A server of which nothing is used but whether it is enabled. */
         private ServerSpec notTrusted(
                 ObjectReader entry, ServerId id, Location spot, String refusal) {
-            findings.add(Kind.NOT_TRUSTED, spot, "Not started: " + refusal, "Nothing of it runs");
+            findings.add(
+                    Kind.NOT_TRUSTED,
+                    spot,
+                    "Not started: " + refusal,
+                    "Run patchbay trust to review it");
             boolean disabled =
                     entry.readBoolean("disabled", false) || !entry.readBoolean("enabled", true);
             var transport = new ServerSpec.Transport.NotTrusted(entry.has("command"), refusal);
@@ -335,14 +339,15 @@ public final class ConfigReader {
                 return null;
             }
             SyntaxNode.StringNode first = keysById.putIfAbsent(id, name);
-            // A key that stands twice as it is has been reported by the syntax already.
+            // The parser has already reported duplicate keys.
             if (first != null && !first.value().equals(key)) {
                 var place = findings.positionAt(first.from());
                 findings.add(
                         Kind.CONFLICT,
                         spot,
-                        "%s gives the id %s, as the key at %s does".formatted(shown, id, place),
-                        "Choose a key of letters, digits and hyphens that is not taken");
+                        "%s becomes the server name %s, which the key at %s already uses"
+                                .formatted(shown, id, place),
+                        "Choose another key of letters, digits and hyphens");
                 return null;
             }
             if (!id.value().equals(key)) {
@@ -350,7 +355,7 @@ public final class ConfigReader {
                         Kind.MAPPED_ID,
                         spot,
                         "%s is not a valid server name; using \"%s\"".formatted(shown, id),
-                        "Write letters, digits and hyphens to choose the id yourself");
+                        "Rename it to letters, digits and hyphens to avoid this notice");
             }
             return id;
         }

@@ -35,32 +35,32 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Notices when the configuration file says something else. A file with faults, half written or gone
- * leaves the last good configuration in force, and its faults are told once.
+ * Watches the configuration file for changes. While the file is invalid, incomplete or missing, the
+ * last valid configuration stays active, and the errors are reported once.
  *
- * <p>The system's own notices make it quick, looking at the file now and then makes it sure: links
- * swapped further up, folders on a network, and systems without notices are seen that way.
+ * <p>Notifications of the operating system make the watcher fast. Polling makes it reliable: for
+ * links in parent folders, network folders, and systems without notifications.
  */
 public final class ConfigWatcher implements AutoCloseable {
 
     private static final int QUIET_PERIODS_MAX = 50;
 
-    /** Who wants to know; called on the watcher's own thread, one call at a time. */
+    /** Receives changes on the watcher's thread, one at a time. */
     public interface Listener {
-        /** The file is good and says something else than before, or is good again. */
+        /** The file is valid and has changed, or is valid again. */
         void onChange(Configuration now, ConfigurationDiff diff, List<Finding> findings);
 
-        /** The file is not good; what was in force stays. */
+        /** The file is invalid; the active configuration stays. */
         void onInvalidFile(List<Finding> findings);
     }
 
-    /** How often to look without being told, and how long a file must rest before it is read. */
+    /** The polling interval, and how long a file must be unchanged before it is read. */
     public record Timing(Duration pollInterval, Duration quietPeriod) {
         public static final Timing DEFAULT =
                 new Timing(Duration.ofSeconds(1), Duration.ofMillis(100));
     }
 
-    /** What can be seen of a file without reading it; null times and keys if it is not there. */
+    /** The attributes of a file; null values if it does not exist. */
     private record FileStamp(
             @Nullable Path realPath, @Nullable Object fileKey, long modifiedNanos, long size) {
         static final FileStamp NONE = new FileStamp(null, null, 0, 0);
@@ -76,7 +76,7 @@ public final class ConfigWatcher implements AutoCloseable {
     private final BackgroundLoop loop;
     private volatile Configuration active;
 
-    // Owned by the thread.
+    // Accessed only by the watcher's thread.
     private @Nullable WatchService watchService;
     private boolean isWatchServiceOpened;
     private byte @Nullable [] content;
@@ -87,10 +87,10 @@ public final class ConfigWatcher implements AutoCloseable {
     private Set<Path> watchedNames = Set.of();
 
     /**
-     * Begins to watch.
+     * Starts watching.
      *
-     * @param active what is in force now; differences are told against it, those that arose before
-     *     the watcher began included
+     * @param active the active configuration; changes made before the watcher started are reported
+     *     too
      */
     public ConfigWatcher(
             Path file,
@@ -107,7 +107,7 @@ public final class ConfigWatcher implements AutoCloseable {
         loop = BackgroundLoop.start("config-watcher", this::watch);
     }
 
-    /** The last good configuration. */
+    /** The last valid configuration. */
     public Configuration active() {
         return active;
     }
@@ -145,7 +145,7 @@ public final class ConfigWatcher implements AutoCloseable {
                 watchService.close();
             }
         } catch (IOException e) {
-            log().log(DEBUG, "Could not close the watch on {0}", file);
+            log().log(DEBUG, "Could not stop watching {0}", file);
         }
     }
 
@@ -153,12 +153,15 @@ public final class ConfigWatcher implements AutoCloseable {
         try {
             return file.getFileSystem().newWatchService();
         } catch (IOException | UnsupportedOperationException e) {
-            log().log(DEBUG, "No notices of changes; {0} is looked at now and then", file);
+            log().log(
+                            DEBUG,
+                            "The system does not report changes; {0} is checked at intervals",
+                            file);
             return null;
         }
     }
 
-    /** Reads the file if it is not as it was, once it has come to rest. */
+    /** Reads the file if it has changed and is no longer being written. */
     private void checkFile() throws InterruptedException {
         watchFolders();
         FileStamp sight = readStamp(file);
@@ -166,7 +169,7 @@ public final class ConfigWatcher implements AutoCloseable {
         if (sight.equals(lastStamp) && approvals.equals(lastApprovalsStamp)) {
             return;
         }
-        // The same text means something else once the approvals have changed.
+        // A change of the approvals changes the meaning of the same text.
         hasRead &= approvals.equals(lastApprovalsStamp);
         lastApprovalsStamp = approvals;
         lastStamp = awaitQuiet(sight);
@@ -177,7 +180,7 @@ public final class ConfigWatcher implements AutoCloseable {
         FileStamp sight = first;
         long start = System.nanoTime();
         long restless = start;
-        // A file that never rests is read all the same: it is checked as a whole anyway.
+        // A file that changes constantly is read anyway: it is validated as a whole.
         long patience = timing.quietPeriod().toNanos() * QUIET_PERIODS_MAX;
         while (true) {
             long now = System.nanoTime();
@@ -234,7 +237,7 @@ public final class ConfigWatcher implements AutoCloseable {
         }
     }
 
-    /** Waits for a notice, or for the time to pass. */
+    /** Waits for a notification or for the time to pass. */
     private void awaitChange(Duration time) throws InterruptedException {
         if (watchService == null) {
             closed.await(time.toNanos(), TimeUnit.NANOSECONDS);
@@ -242,7 +245,7 @@ public final class ConfigWatcher implements AutoCloseable {
         }
         WatchKey key = watchService.poll(time.toNanos(), TimeUnit.NANOSECONDS);
         if (key != null) {
-            // The same size and time do not prove the same content.
+            // Equal size and time do not prove equal content.
             if (key.pollEvents().stream().anyMatch(this::concernsFile)) {
                 lastStamp = FileStamp.NONE;
             }
@@ -270,9 +273,7 @@ public final class ConfigWatcher implements AutoCloseable {
         }
     }
 
-    /**
-     * Watches the folder of the file and, where it is a link, the folders that it leads through.
-     */
+    /** Watches the folder of the file, and the folders of the links that lead to it. */
     private void watchFolders() {
         if (watchService == null) {
             return;
@@ -282,7 +283,7 @@ public final class ConfigWatcher implements AutoCloseable {
             files.add(AtomicFile.resolveLinks(file));
             files.add(file.toRealPath());
         } catch (IOException e) {
-            log().log(DEBUG, "{0} leads to no file", file);
+            log().log(DEBUG, "{0} does not resolve to a file", file);
         }
         watchedNames = files.stream().map(Path::getFileName).collect(Collectors.toSet());
         Set<Path> folders = files.stream().map(Path::getParent).collect(Collectors.toSet());
@@ -299,7 +300,7 @@ public final class ConfigWatcher implements AutoCloseable {
             watchKeys.put(
                     folder, folder.register(service, ENTRY_CREATE, ENTRY_MODIFY, ENTRY_DELETE));
         } catch (IOException e) {
-            log().log(DEBUG, "No notices of changes in {0}", folder);
+            log().log(DEBUG, "The system does not report changes in {0}", folder);
         }
     }
 
@@ -311,7 +312,7 @@ public final class ConfigWatcher implements AutoCloseable {
         return drop;
     }
 
-    /** Looked up when needed: the first one made costs a start several milliseconds. */
+    /** Looked up on demand: the first logger takes several milliseconds to create. */
     private static System.Logger log() {
         return System.getLogger(ConfigWatcher.class.getName());
     }

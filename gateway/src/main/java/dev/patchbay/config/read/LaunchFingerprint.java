@@ -16,18 +16,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A hash of everything in a server's entry that decides what runs, what it is given and where data
- * goes. Variables are hashed as they are written. Keys that this version does not know are part of
- * the hash, too.
+ * A hash of everything in a server's entry that affects what runs, what it receives and where data
+ * is sent. Variables are hashed without being expanded. Unknown keys are part of the hash.
  */
 public final class LaunchFingerprint {
-    /** The only keys that are not hashed: none of them can start, send or expose anything. */
+    /** The keys that are not hashed: they cannot start, send or expose anything. */
     private static final Set<String> HARMLESS_KEYS =
             Set.of("enabled", "disabled", "connectionTimeoutMs", "requestTimeoutMs", "maxRetries");
 
     private LaunchFingerprint() {}
 
-    /** Returns the hash of an entry, the same whatever the order of its keys and its layout. */
+    /** Returns the hash of an entry, independent of the order of its keys and its layout. */
     public static String of(String key, Json definition) {
         String text = definition.toString();
         return JsoncParser.parse(text, new FindingCollector(text))

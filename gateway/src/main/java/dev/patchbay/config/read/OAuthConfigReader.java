@@ -8,7 +8,7 @@ import dev.patchbay.server.OAuthConfig.OAuthClient;
 
 import java.util.Map;
 
-/** Reads how to sign in to a server. */
+/** Reads the {@code oauth} settings of a server. */
 final class OAuthConfigReader {
     private static final Range PORT = new Range(1, 65_535);
 
@@ -31,7 +31,7 @@ final class OAuthConfigReader {
             oauth.addFinding(
                     Kind.DOUBTFUL,
                     oauth.locationOf("grant"),
-                    "Nobody is asked to sign in, but there is no client with a secret",
+                    "The client_credentials grant needs a client with a secret",
                     "Write clientId and clientSecret, or remove grant");
         }
         var signIn =
@@ -57,8 +57,8 @@ final class OAuthConfigReader {
             oauth.addFinding(
                     Kind.WRONG_VALUE,
                     oauth.locationOf("clientMetadataUrl"),
-                    "This is no URL",
-                    "Write a whole URL, as in \"https://example.com/client.json\"");
+                    "Not a valid URL",
+                    "Write a complete URL, such as \"https://example.com/client.json\"");
         }
         return text == null ? "" : text;
     }

@@ -23,11 +23,11 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
- * The members of one object, taken out by name and type. What is absent or wrong gives the default,
- * so that the caller goes on and finds the next fault; the findings tell the difference.
+ * Reads the members of one object by name and type. A missing or invalid member yields the default,
+ * so that reading continues and finds further errors; the findings tell the cases apart.
  */
 final class ObjectReader {
-    /** The least and the greatest that a number may be. */
+    /** The minimum and the maximum of a number. */
     record Range(long min, long max) {
         String remedy() {
             return "Write a whole number from " + min + " to " + max;
@@ -63,7 +63,7 @@ final class ObjectReader {
         return object.members();
     }
 
-    /** The member as it was written, from now on known. */
+    /** The member as a node. Its key counts as known. */
     @Nullable SyntaxNode readNode(String key) {
         knownKeys.add(key);
         return object.value(key);
@@ -113,7 +113,7 @@ final class ObjectReader {
         };
     }
 
-    /** One of the constants, each written in small letters. */
+    /** One of the constants of an enum, in lower case. */
     <E extends Enum<E>> E readConstant(String key, Class<E> type, E other) {
         if (readNode(key) == null) {
             return other;
@@ -125,7 +125,7 @@ final class ObjectReader {
         return readConstant(key, words, other);
     }
 
-    /** The meaning of one of a few words. */
+    /** One of the given words. */
     <T> T readConstant(String key, Map<String, T> words, T other) {
         return switch (readNode(key)) {
             case null -> other;
@@ -197,7 +197,7 @@ final class ObjectReader {
         };
     }
 
-    /** The members of the object of that name; none if it is absent. */
+    /** The members of a nested object; empty if it is missing. */
     ObjectReader readObject(String key) {
         String way = SanitizedText.memberPath(path, key);
         SyntaxNode node = readNode(key);
@@ -215,7 +215,7 @@ final class ObjectReader {
         return inner;
     }
 
-    /** Every key that was asked for, those of the objects inside with the way to them. */
+    /** All known keys, including the paths of nested ones. */
     Set<String> knownPaths() {
         var ways = new TreeSet<>(knownKeys);
         children.forEach(
@@ -223,14 +223,14 @@ final class ObjectReader {
         return ways;
     }
 
-    /** The variables that were needed so far, in the objects inside too, and are not set. */
+    /** The variables used so far that are not set, including those in nested objects. */
     List<String> unsetVariables() {
         var all = new LinkedHashSet<>(unsetVariables);
         children.values().forEach(part -> all.addAll(part.unsetVariables()));
         return List.copyOf(all);
     }
 
-    /** Warns of the members that nobody took. The synonyms are words of other programs for ours. */
+    /** Warns of members that were not read. The synonyms are keys of other programs. */
     void warnOfUnknownKeys(Map<String, String> synonyms) {
         for (SyntaxNode.Member member : object.members()) {
             String name = member.name().value();
@@ -246,20 +246,20 @@ final class ObjectReader {
         }
     }
 
-    /** Where the value of a member stands, or the object if it is absent. */
+    /** The location of a member's value, or of the object if it is missing. */
     Location locationOf(String key) {
         SyntaxNode node = object.value(key);
         return new Location(
                 SanitizedText.memberPath(path, key), node == null ? object.from() : node.from());
     }
 
-    /** Where the name of a member stands. */
+    /** The location of a member's name. */
     Location locationOf(SyntaxNode.Member member) {
         return new Location(
                 SanitizedText.memberPath(path, member.name().value()), member.name().from());
     }
 
-    /** Where the object itself stands. */
+    /** The location of the object. */
     Location location() {
         return new Location(path, object.from());
     }
@@ -268,7 +268,7 @@ final class ObjectReader {
         findings.add(kind, spot, problem, remedy);
     }
 
-    /** The text of a node; where it stands is worked out for findings only. */
+    /** The text of a node; its location is computed for findings only. */
     private @Nullable String stringOf(SyntaxNode node, Supplier<Location> spot) {
         DeferredText text = textOf(node, spot, false);
         return text == null ? null : text.literalText();
@@ -304,8 +304,8 @@ final class ObjectReader {
             findings.add(
                     Kind.FOREIGN_SPELLING,
                     spot.get(),
-                    "${env:NAME} is how some editors write a variable; it is understood",
-                    "${NAME} does the same");
+                    "${env:NAME} is the syntax of some editors; it is accepted",
+                    "${NAME} means the same");
         }
         unsetVariables.addAll(expanded.missing());
         for (String name : expanded.missing()) {

@@ -14,7 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The servers of a configuration file as they are written, without any variable expanded. */
+/** Reads the servers of a configuration file without expanding variables. */
 public final class ProjectServers {
     /**
      * One server.

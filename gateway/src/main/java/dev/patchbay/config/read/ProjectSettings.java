@@ -7,11 +7,11 @@ import dev.patchbay.config.PatchbaySettings.Limits;
 
 import java.time.Duration;
 
-/** Settings of a project's file, without those that only the user may choose. */
+/** Restricts the settings of a project's file to those that a project may choose. */
 final class ProjectSettings {
     private ProjectSettings() {}
 
-    /** Drops http, stateDir and raised limits, with a notice for each that is written. */
+    /** Drops http, stateDir and raised limits, with a notice for each. */
     static PatchbaySettings restrict(PatchbaySettings settings, ObjectReader written) {
         addNotice(written, "http");
         addNotice(written, "stateDir");
@@ -33,7 +33,7 @@ final class ProjectSettings {
             written.addFinding(
                     Kind.IGNORED_SETTING,
                     written.locationOf(key),
-                    "The file of a project cannot set or raise this; it is ignored",
+                    "A project file cannot set or raise this; ignored",
                     "Set it in your own configuration file");
         }
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Recognises an entry that starts Patchbay itself, which must not start itself again. */
+/** Recognizes entries that start Patchbay itself, which would start itself again. */
 public final class SelfReference {
     private static final String NAME = "patchbay";
     private static final Set<String> EXTENSIONS = Set.of("", ".jar", ".exe", ".cmd", ".bat", ".sh");
@@ -29,7 +29,7 @@ public final class SelfReference {
         return startsPatchbay(command, args);
     }
 
-    /** Whether the command, or one it is handed to, is this program and serves MCP. */
+    /** Whether the command, or a command in its arguments, runs this program as an MCP server. */
     static boolean startsPatchbay(@Nullable String command, List<String> args) {
         if (command == null) {
             return false;

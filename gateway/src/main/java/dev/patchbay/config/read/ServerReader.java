@@ -25,7 +25,7 @@ final class ServerReader {
     private static final Range REQUEST_TIMEOUT_MS = new Range(1_000, 300_000);
     private static final Range RETRIES = new Range(0, 10);
 
-    /** What other programs call our keys. */
+    /** Keys of other programs, and the corresponding keys here. */
     private static final Map<String, String> SYNONYMS =
             Map.ofEntries(
                     Map.entry("cmd", "command"),
@@ -89,7 +89,7 @@ final class ServerReader {
         List<String> unset = entry.unsetVariables();
         if (!unset.isEmpty()) {
             var nowhere = new Transport.MissingVariables(entry.has("command"), unset);
-            // Nothing changes between attempts: the environment of a process is what it is.
+            // The environment of a process does not change, so retries would be useless.
             return new ServerSpec(id, nowhere, options).withRetriesMax(0);
         }
         if (transport == null) {
@@ -114,7 +114,8 @@ final class ServerReader {
     }
 
     private ToolFilter readToolFilter() {
-        if (entry.readNode("tools") instanceof SyntaxNode.ArrayNode) { // as GitHub Copilot has it
+        if (entry.readNode("tools")
+                instanceof SyntaxNode.ArrayNode) { // as GitHub Copilot writes it
             return new ToolFilter(readPatterns(entry, "tools"), List.of());
         }
         ObjectReader filter = entry.readObject("tools");
@@ -125,15 +126,15 @@ final class ServerReader {
                 filter.has("include") ? include : ToolFilter.ALLOW_ALL.include(), exclude);
     }
 
-    /** The patterns that are such; what is wrong with the others is found. */
+    /** The valid patterns; the others are reported. */
     private static List<String> readPatterns(ObjectReader filter, String key) {
         List<String> patterns = filter.readStrings(key);
         if (patterns.size() > ToolFilter.PATTERNS_MAX) {
             filter.addFinding(
                     Kind.WRONG_VALUE,
                     filter.locationOf(key),
-                    "There are more than " + ToolFilter.PATTERNS_MAX + " patterns",
-                    "Let one pattern with * stand for many names");
+                    "More than " + ToolFilter.PATTERNS_MAX + " patterns",
+                    "Use patterns with * that match many names");
             return List.of();
         }
         boolean legal =
@@ -145,7 +146,7 @@ final class ServerReader {
                     Kind.WRONG_VALUE,
                     filter.locationOf(key),
                     "A pattern is empty or longer than " + ToolFilter.PATTERN_CHARS_MAX,
-                    "Write names of tools, in which * stands for any characters");
+                    "Write tool names; * matches any characters");
             return List.of();
         }
         return patterns;
@@ -168,8 +169,8 @@ final class ServerReader {
             entry.addFinding(
                     Kind.FOREIGN_SPELLING,
                     spot,
-                    "disabled is how other programs write it; it is understood",
-                    "\"enabled\": " + !disabled + " does the same");
+                    "disabled is the syntax of other programs; it is accepted",
+                    "\"enabled\": " + !disabled + " means the same");
         }
         return !disabled;
     }

@@ -48,9 +48,9 @@ final class SettingsReader {
             fields.addFinding(
                     Kind.CONFLICT,
                     fields.locationOf("auth"),
-                    "Without a token only programs of this machine may connect, but "
+                    "Without a token only programs on this machine may connect, but "
                             + http.listen()
-                            + " is open to others",
+                            + " is reachable from other machines",
                     "Write \"auth\": \"token\", or listen on 127.0.0.1");
         }
         if (http.auth() == Auth.NONE && !http.allowedHosts().isEmpty()) {
@@ -75,8 +75,8 @@ final class SettingsReader {
                             fields.addFinding(
                                     Kind.WRONG_VALUE,
                                     fields.locationOf("listen"),
-                                    "This is no HOST:PORT",
-                                    "Write a host and a port, as in \"127.0.0.1:8808\"");
+                                    "Not a valid HOST:PORT",
+                                    "Write a host and a port, such as \"127.0.0.1:8808\"");
                             return ListenAddress.DEFAULT;
                         });
     }

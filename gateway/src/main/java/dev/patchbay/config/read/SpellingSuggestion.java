@@ -5,9 +5,11 @@ import org.jspecify.annotations.Nullable;
 import java.util.Collection;
 import java.util.Locale;
 
-/** The known word that an unknown one was probably meant to be. */
+/** Suggests a known word for a misspelt one. */
 public final class SpellingSuggestion {
-    private static final int CHARS_MAX = 40;
+    private static final int CHARS_MAX = 80;
+
+    private static final int EDITS_MAX = 3;
 
     private SpellingSuggestion() {}
 
@@ -17,7 +19,7 @@ public final class SpellingSuggestion {
         }
         String plain = normalize(word);
         String best = null;
-        int bestDistance = Math.max(1, plain.length() / 3) + 1;
+        int bestDistance = Math.clamp(plain.length() / 3, 1, EDITS_MAX) + 1;
         for (String candidate : known) {
             int distance = editDistance(plain, normalize(candidate));
             if (distance < bestDistance) {
@@ -32,7 +34,7 @@ public final class SpellingSuggestion {
         return word.toLowerCase(Locale.ROOT).replaceAll("[_-]", "");
     }
 
-    /** How many letters must be put in, taken out, changed or swapped with the next. */
+    /** The number of letters to insert, delete, change or swap with the next one. */
     private static int editDistance(String a, String b) {
         int[][] d = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
-/** Reads how a server is reached: a command to run, or a URL to call. */
+/** Reads how to connect to a server: a command or a URL. */
 final class TransportReader {
     private enum Type {
         STDIO,
@@ -72,7 +72,7 @@ final class TransportReader {
         };
     }
 
-    /** Whether there is either a command or a URL, as the type wants. */
+    /** Whether there is either a command or a URL, and it matches the type. */
     private boolean checkCombination(Type type, boolean hasCommand, boolean hasUrl) {
         if (hasCommand && hasUrl) {
             entry.addFinding(
@@ -94,7 +94,7 @@ final class TransportReader {
             entry.addFinding(
                     Kind.CONFLICT,
                     entry.locationOf("type"),
-                    "The type does not go with " + (hasUrl ? "a url" : "a command"),
+                    "The type does not match " + (hasUrl ? "a url" : "a command"),
                     hasUrl ? "Write http or sse, or remove type" : "Write stdio, or remove type");
             return false;
         }
@@ -108,7 +108,7 @@ final class TransportReader {
                 entry.addFinding(
                         Kind.DOUBTFUL,
                         entry.locationOf(key),
-                        "It has no effect for a server with " + (hasUrl ? "a url" : "a command"),
+                        "No effect for a server with " + (hasUrl ? "a url" : "a command"),
                         "Remove it");
             }
         }
@@ -159,7 +159,7 @@ final class TransportReader {
                     Kind.EXPOSED_SECRET,
                     spot.get(),
                     "Looks like a secret; every user of this machine can read arguments",
-                    "Hand it over in env, if the server can take it from there");
+                    "Pass it in env if the server supports that");
         }
     }
 
@@ -172,7 +172,7 @@ final class TransportReader {
                         Kind.WRONG_VALUE,
                         entry.locationOf("env"),
                         SanitizedText.quote(name) + " is not a valid environment variable",
-                        "Write a name without = and a value without a zero char");
+                        "Write a name without = and a value without NUL characters");
             }
         }
         return env;
@@ -203,7 +203,7 @@ final class TransportReader {
             entry.addFinding(
                     Kind.EXPOSED_SECRET,
                     entry.locationOf("url"),
-                    "A credential under headers is sent to another machine without TLS",
+                    "A credential in headers is sent to another machine without TLS",
                     "Use https");
         }
     }
@@ -224,7 +224,7 @@ final class TransportReader {
                     Kind.WRONG_VALUE,
                     spot,
                     "Not a valid server URL",
-                    "Write a whole URL, as in \"https://example.com/mcp\"");
+                    "Write a complete URL, such as \"https://example.com/mcp\"");
             return null;
         }
         if (entry.readNode("url") instanceof SyntaxNode.StringNode written
@@ -233,7 +233,7 @@ final class TransportReader {
                     Kind.EXPOSED_SECRET,
                     spot,
                     "The URL seems to contain a secret; URLs end up in logs",
-                    "Hand it over in headers, if the server can take it from there");
+                    "Pass it in headers if the server supports that");
         }
         String path = url.getPath();
         if (path != null && path.endsWith("/sse") && !entry.has("type")) {

@@ -23,7 +23,7 @@ final class VariableExpander {
     private static final Pattern SECRET_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
 
     /**
-     * A text after its variables were filled in.
+     * An expanded text.
      *
      * @param value the text, with the secrets that it refers to still to be read
      * @param missing the variables that have neither value nor default
@@ -52,12 +52,12 @@ final class VariableExpander {
         this.missingKind = missing;
     }
 
-    /** The same for the entries of servers, each of which can be missed. */
+    /** An expander for server entries: a missing variable affects only that server. */
     VariableExpander forServerEntries() {
         return new VariableExpander(environment, Kind.SERVER_VARIABLE);
     }
 
-    /** What a variable without a value is where these are filled in. */
+    /** The kind of finding for a missing variable. */
     Kind missingKind() {
         return missingKind;
     }
@@ -104,7 +104,7 @@ final class VariableExpander {
         return expansion.used;
     }
 
-    /** One text at work. */
+    /** The expansion of one text. */
     private final class TextExpansion {
         private final String text;
         private final boolean allowsReferences;

@@ -11,19 +11,19 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** All that was found so far in one text. */
+/** Collects the findings in one text. */
 public final class FindingCollector {
-    /** A file with more has one cause; the rest would only hide it. */
+    /** More findings usually have one cause and would only hide it. */
     private static final int FINDINGS_MAX = 200;
 
-    /** Where something stands: the way to it, and its first char. */
+    /** A location: the path of a value, and the offset of its first character. */
     public record Location(String path, int offset) {
-        /** Where an element of a list stands. */
+        /** The location of an array element. */
         public Location element(int index, SyntaxNode element) {
             return new Location(path + "[" + index + "]", element.from());
         }
 
-        /** Where the value of a member stands. */
+        /** The location of a member's value. */
         public Location member(String name, SyntaxNode value) {
             return new Location(SanitizedText.memberPath(path, name), value.from());
         }
@@ -68,7 +68,7 @@ public final class FindingCollector {
         return taken;
     }
 
-    /** Whether more would not be kept, so that nobody need look for it. */
+    /** Whether the limit is reached, so that no more findings are kept. */
     public boolean isFull() {
         return findings.size() >= FINDINGS_MAX;
     }
@@ -78,7 +78,7 @@ public final class FindingCollector {
         return !errorsByOffset.isEmpty();
     }
 
-    /** What was found, in the order of the text. */
+    /** The findings in the order of the text. */
     public List<Finding> sorted() {
         if (findings.isEmpty()) {
             return List.of();
@@ -89,7 +89,7 @@ public final class FindingCollector {
         return findings.stream().sorted(order).toList();
     }
 
-    /** The place of a char in the text, for messages that name a second place. */
+    /** The position of an offset in the text. */
     public TextPosition positionAt(int offset) {
         return lines.positionAt(offset);
     }

@@ -2,11 +2,11 @@ package dev.patchbay.config.syntax;
 
 import dev.patchbay.json.Json;
 
-/** How a text is laid out, and JSON written the same way. */
+/** The layout of a JSON text, and values formatted in that layout. */
 public record JsonLayout(String lineEnd, String indentUnit) {
     private static final JsonLayout DEFAULT = new JsonLayout("\n", "  ");
 
-    /** The layout of a text: its first line end, and its first indentation. */
+    /** Detects the layout of a text from its first line ending and its first indentation. */
     public static JsonLayout detect(String text) {
         int end = 0;
         while (end < text.length() && !JsoncParser.isLineEnd(text.charAt(end))) {
@@ -32,7 +32,7 @@ public record JsonLayout(String lineEnd, String indentUnit) {
         return new JsonLayout(lineEnd, DEFAULT.indentUnit);
     }
 
-    /** The spaces and tabs that stand at a place. */
+    /** The whitespace at an offset. */
     public static String indentAt(String text, int from) {
         int at = from;
         while (at < text.length() && (text.charAt(at) == ' ' || text.charAt(at) == '\t')) {
@@ -41,7 +41,7 @@ public record JsonLayout(String lineEnd, String indentUnit) {
         return text.substring(from, at);
     }
 
-    /** The first place of the line that a place is on. */
+    /** The offset of the beginning of a line. */
     public static int lineStart(String text, int offset) {
         int at = offset;
         while (at > 0 && !JsoncParser.isLineEnd(text.charAt(at - 1))) {
@@ -50,7 +50,7 @@ public record JsonLayout(String lineEnd, String indentUnit) {
         return at == 0 && text.startsWith("\uFEFF") ? 1 : at;
     }
 
-    /** A value over several lines, whose first stands at that indentation: objects broken up. */
+    /** Formats a value over several lines, with the first line at the given indentation. */
     public String format(Json value, String indent) {
         if (!value.isObject() || value.members().isEmpty()) {
             return formatOnOneLine(value);
@@ -66,7 +66,7 @@ public record JsonLayout(String lineEnd, String indentUnit) {
         return out.append(lineEnd).append(indent).append('}').toString();
     }
 
-    /** A value on one line. */
+    /** Formats a value on one line. */
     public static String formatOnOneLine(Json value) {
         var out = new StringBuilder();
         switch (value.kind()) {
@@ -91,7 +91,7 @@ public record JsonLayout(String lineEnd, String indentUnit) {
         return out.toString();
     }
 
-    /** A JSON string that keeps every letter readable. */
+    /** A JSON string in which every letter stays readable. */
     public static String quote(String text) {
         var out = new StringBuilder("\"");
         text.codePoints()

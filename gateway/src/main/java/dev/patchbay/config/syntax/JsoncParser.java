@@ -13,9 +13,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Reads JSON as people write it: with comments and trailing commas. A mistake whose meaning is
- * plain (a missing comma, a name without quotes) is noted and reading goes on, so that one run
- * finds as much as it can.
+ * Parses JSON with comments and trailing commas. After an error with an obvious meaning (a missing
+ * comma, a key without quotes) it continues, so that one run finds as many errors as possible.
  */
 public final class JsoncParser {
     private static final int DEPTH_MAX = 100;
@@ -23,7 +22,7 @@ public final class JsoncParser {
     private static final Pattern NUMBER =
             Pattern.compile("-?(0|[1-9][0-9]*+)(\\.[0-9]++)?([eE][+-]?[0-9]++)?");
 
-    /** Ends the reading of a text that makes no sense from here on. */
+    /** Stops parsing, because the rest of the text cannot be interpreted. */
     private static final class ParseAborted extends Exception {
         ParseAborted() {
             super("", null, false, false);
@@ -40,7 +39,7 @@ public final class JsoncParser {
         this.findings = findings;
     }
 
-    /** The value that the text is, or null after a mistake that leaves no meaning. */
+    /** Parses the text; null after an error that leaves no value. */
     static @Nullable public SyntaxNode parse(String text, FindingCollector findings) {
         var jsonc = new JsoncParser(text, findings);
         try {
@@ -129,7 +128,7 @@ public final class JsoncParser {
     private void enterNested(int from) throws ParseAborted {
         offset++;
         if (++depth > DEPTH_MAX) {
-            throw abort(from, "Nested deeper than " + DEPTH_MAX, "Remove some brackets");
+            throw abort(from, "Nested deeper than " + DEPTH_MAX, "Remove some levels");
         }
     }
 
@@ -156,7 +155,7 @@ public final class JsoncParser {
         return false;
     }
 
-    /** Goes past what stands between two values; the place of the comma, or -1. */
+    /** Skips what is between two values. Returns the offset of the comma, or -1. */
     private int parseSeparator(char bracket, int valueEnd) throws ParseAborted {
         skipSpaceAndComments();
         int comma = -1;
@@ -175,7 +174,7 @@ public final class JsoncParser {
             char c = text.charAt(offset);
             boolean starts = c == '"' || c == '\'' || isWordPart(c) || c == '-';
             if (!starts && !(bracket == ']' && (c == '{' || c == '['))) {
-                throw abort(offset, "Neither a comma nor " + bracket + " is here", "Remove it");
+                throw abort(offset, "Expected a comma or " + bracket, "Remove it");
             }
             addError(valueEnd, "Missing comma after this value", "Add a comma");
         }
@@ -299,8 +298,8 @@ public final class JsoncParser {
     }
 
     /**
-     * The place of the next char that is neither space nor comment; if a comment has no end, the
-     * complement of the place where it begins.
+     * The offset of the next character that is neither whitespace nor part of a comment. If a
+     * comment is not closed, the bitwise complement of its offset.
      */
     static int indexAfterSpace(String text, int from) {
         int at = from;

@@ -4,7 +4,7 @@ import dev.patchbay.config.TextPosition;
 
 import java.util.Arrays;
 
-/** Where the lines of a text begin. CRLF, LF and CR each end one. */
+/** The offsets of the lines of a text. CRLF, LF and CR end a line. */
 final class LineIndex {
     private final int length;
     private int[] starts = new int[64];
@@ -12,7 +12,7 @@ final class LineIndex {
 
     LineIndex(String text) {
         length = text.length();
-        // A byte order mark is not seen in an editor and has no column.
+        // Editors do not show a byte order mark, so it has no column.
         starts[0] = text.startsWith("\uFEFF") ? 1 : 0;
         for (int i = 0; i < length; i++) {
             char c = text.charAt(i);

@@ -5,17 +5,17 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 
 /**
- * One value of a configuration text and where it stands: {@code from} is the place of its first
- * char, {@code to} the place behind its last.
+ * A value in a configuration text with its offsets: {@code from} is its first character, {@code to}
+ * is after its last.
  */
 public sealed interface SyntaxNode {
     int from();
 
     int to();
 
-    /** An object, its members in their order, names that stand twice included. */
+    /** An object with its members in order, including duplicate names. */
     record ObjectNode(int from, int to, List<Member> members) implements SyntaxNode {
-        /** The value of the first member of that name. */
+        /** The value of the first member with the given name. */
         @Nullable
         public SyntaxNode value(String name) {
             Member member = member(name);
@@ -32,14 +32,14 @@ public sealed interface SyntaxNode {
             return null;
         }
 
-        /** The member of that name if it is an object. */
+        /** The value of a member, if it is an object. */
         @Nullable
         public ObjectNode object(String name) {
             return value(name) instanceof ObjectNode table ? table : null;
         }
     }
 
-    /** A member of an object; {@code comma} is the place of the comma behind it, or -1. */
+    /** A member of an object; the comma's offset is -1 if there is none. */
     record Member(StringNode name, SyntaxNode value, int commaOffset) {}
 
     record ArrayNode(int from, int to, List<SyntaxNode> elements) implements SyntaxNode {}
@@ -52,6 +52,6 @@ public sealed interface SyntaxNode {
 
     record NullNode(int from, int to) implements SyntaxNode {}
 
-    /** What should be a value and is none; the fault has been noted already. */
+    /** An invalid value; its error has been reported. */
     record InvalidNode(int from, int to) implements SyntaxNode {}
 }

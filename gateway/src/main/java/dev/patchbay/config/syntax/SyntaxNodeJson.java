@@ -3,7 +3,7 @@ package dev.patchbay.config.syntax;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
 
-/** Makes plain JSON of a text with comments. */
+/** Converts a syntax tree to plain JSON. */
 public final class SyntaxNodeJson {
     private SyntaxNodeJson() {}
 

@@ -14,14 +14,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Reads TOML into the same values as JSON. Their places are not kept. */
+/** Parses TOML to the same nodes as JSON, without positions. */
 public final class TomlParser {
     private TomlParser() {}
 
-    /** The whole text as an object; null after adding its faults. */
+    /** Parses the text to an object; null if it has errors, which are added. */
     public static SyntaxNode.@Nullable ObjectNode parse(String text, List<Finding> faults) {
         var result = Toml.parse(text);
-        // The parser's own words may quote the text, and with it a secret.
+        // The message of the library may quote the text and thus a secret.
         for (var error : result.errors()) {
             var place = new TextPosition(error.position().line(), error.position().column());
             faults.add(new Finding(Kind.SYNTAX, place, "", "Invalid TOML", "Fix it and try again"));

@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.util.function.Supplier;
 
 /**
- * Sends requests to one server with its credential. A request that was refused for want of a newer
- * one was not served, so that it may be sent once more.
+ * Sends requests to one server with its credential. A request that was refused because of an
+ * expired credential was not processed, so it may be sent once more.
  */
 final class AuthorizedSender {
     static final String AUTHORIZATION = "Authorization";
@@ -23,7 +23,7 @@ final class AuthorizedSender {
         this.credential = credential;
     }
 
-    /** Sends what is asked; it is made anew if it must be sent again. */
+    /** Sends a request, which is created again if it must be repeated. */
     HttpSender.Response send(Supplier<HttpSender.Request> asks)
             throws IOException, InterruptedException {
         credential.renewIfExpired();
@@ -41,24 +41,24 @@ final class AuthorizedSender {
         return sender.send(asks.get());
     }
 
-    /** Whether the server has ever taken a credential over this way. */
+    /** Whether the server has accepted a credential before. */
     boolean hasBeenAuthorized() {
         return wasAuthorized;
     }
 
-    /** What a person has to do so that the server lets us in; empty if that is not the matter. */
+    /** What the user must do to get access; empty if access is not the problem. */
     String advice(HttpSender.Response answer) {
         Credential.Refusal refusal = toRefusal(credential.authorization(), answer);
         return refusal == null ? "" : credential.advice(refusal);
     }
 
-    /** A text about an answer, with why nothing better could be shown, if that is known. */
+    /** Adds to a text why the credential could not be renewed, if that is known. */
     String withRenewalError(String text) {
-        String trouble = credential.renewalError();
-        return trouble.isEmpty() ? text : text + "; the sign-in could not be renewed: " + trouble;
+        String failure = credential.renewalError();
+        return failure.isEmpty() ? text : text + "; the sign-in could not be renewed: " + failure;
     }
 
-    /** The refusal that an answer is; null if it is none. */
+    /** The refusal in a response; null if it is not one. */
     private static Credential.@Nullable Refusal toRefusal(
             @Nullable String shown, HttpSender.Response answer) {
         if (answer.status() != 401 && answer.status() != 403) {

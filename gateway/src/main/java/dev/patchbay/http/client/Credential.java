@@ -2,23 +2,23 @@ package dev.patchbay.http.client;
 
 import org.jspecify.annotations.Nullable;
 
-/** What one server is shown so that it lets us in, and nobody else is ever shown. */
+/** The credential for one server. It is never sent to another one. */
 public interface Credential {
     /**
-     * A server's refusal to let us in.
+     * A server's refusal of access.
      *
      * @param status the HTTP status, 401 or 403
-     * @param authorization the authorization it was shown; null if it was shown none
-     * @param challenge what it says that it wants; empty if it does not say
+     * @param authorization the authorization that was sent; null if there was none
+     * @param challenge the server's challenge; empty if there is none
      */
     record Refusal(int status, @Nullable String authorization, String challenge) {
         @Override
         public String toString() {
-            return "HTTP " + status; // what was shown is a secret
+            return "HTTP " + status; // the authorization is a secret
         }
     }
 
-    /** Nothing but the headers that are configured. */
+    /** No credential besides the configured headers. */
     Credential NONE =
             new Credential() {
                 @Override
@@ -45,18 +45,20 @@ public interface Credential {
                 }
             };
 
-    /** The authorization to show now; null if there is none. Never waits. */
+    /** The current authorization; null if there is none. Never blocks. */
     @Nullable String authorization();
 
-    /** Renews what has run out. May wait. */
+    /** Renews an expired credential. May block. */
     void renewIfExpired() throws InterruptedException;
 
-    /** Told of a refusal: whether there is something else to show by now. May wait. */
+    /**
+     * Called after a refusal: returns whether there is another credential to send now. May block.
+     */
     boolean tryRenew(Refusal refusal) throws InterruptedException;
 
-    /** What a person has to do after a refusal, as a sentence; empty if nobody can help it so. */
+    /** What the user must do after a refusal, as a sentence; empty if nothing helps. */
     String advice(Refusal refusal);
 
-    /** Why there is nothing newer to show, though there should be; empty if that is not so. */
+    /** Why the credential could not be renewed; empty if it could or need not be. */
     String renewalError();
 }

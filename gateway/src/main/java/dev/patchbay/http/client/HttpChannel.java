@@ -35,9 +35,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /**
- * The way to a server over HTTP. Each message is a POST of its own; what comes back on it, or on
- * the stream that the server may offer beside, is received. A failed POST is the failure of its
- * call; the channel ends when the session is lost.
+ * A channel to a server over HTTP. Each message is a separate POST; messages arrive in its response
+ * or on the server's event stream. A failed POST fails its call; the channel ends when the session
+ * is lost.
  */
 public final class HttpChannel implements Channel {
     static final int BODY_BYTES_MAX = 16 * 1024 * 1024;
@@ -45,17 +45,20 @@ public final class HttpChannel implements Channel {
     private static final System.Logger log = System.getLogger(HttpChannel.class.getName());
     private static final int FRAME_BYTES_MAX = 64 * 1024 * 1024;
 
-    /** For calls whose own deadline ends them; this only ends what nobody ends. */
+    /** A last resort: calls have their own deadlines. */
     private static final Duration EXCHANGE_TIMEOUT = Duration.ofMinutes(15);
 
-    /** So much later than its caller an exchange ends by itself: who waits is to be the first. */
+    /**
+     * An exchange ends this much later than its caller's deadline, so that the caller times out
+     * first.
+     */
     private static final Duration CALLER_GRACE = Duration.ofSeconds(2);
 
     private static final Duration NOTIFICATION_TIMEOUT = Duration.ofSeconds(10);
     private static final String INITIALIZED = "notifications/initialized";
     private static final String CANCELLED = "notifications/cancelled";
 
-    /** Where a server is, and what every request to it carries. */
+    /** The URL of a server, and the headers of every request. */
     public record Target(
             URI url, Map<String, String> headers, boolean usesSseTransport, Credential credential) {
         public Target {
@@ -82,13 +85,13 @@ public final class HttpChannel implements Channel {
     private volatile @Nullable ServerEventStream serverStream;
     private volatile Duration retryAfter = Duration.ZERO;
 
-    /** Down while the server has not yet taken that the handshake is over. */
+    /** Counted down when the server has accepted {@code notifications/initialized}. */
     private volatile CountDownLatch handshakeFinished = new CountDownLatch(0);
 
     /**
-     * A channel to a server; nothing is sent yet.
+     * Creates a channel; nothing is sent yet.
      *
-     * @param headerParams which arguments of a tool of this server go into headers
+     * @param headerParams which arguments of a tool are also sent in headers
      */
     public HttpChannel(Target target, Function<String, List<HeaderParam>> headerParams)
             throws IOException {
@@ -100,7 +103,7 @@ public final class HttpChannel implements Channel {
         String scheme = target.url.getScheme();
         boolean known = "http".equals(scheme) || "https".equals(scheme);
         if (!known || target.url.getHost() == null) {
-            throw new IOException("Its URL is not one of http or https");
+            throw new IOException("the URL must begin with http:// or https://");
         }
         this.target = target;
         this.sender = wire;
@@ -132,7 +135,9 @@ public final class HttpChannel implements Channel {
         trySend(frame, Duration.ZERO);
     }
 
-    /** Whether the server may ask a person something first; who called it gives it up in time. */
+    /**
+     * Whether the server may ask for user input before it answers; the caller has its own timeout.
+     */
     private static boolean mayRequestInput(Message message) {
         return message instanceof Message.Request request
                 && switch (request.method()) {
@@ -170,7 +175,9 @@ public final class HttpChannel implements Channel {
         return own ? EXCHANGE_TIMEOUT : patience.plus(CALLER_GRACE);
     }
 
-    /** Gives a call up: of the modern era by hanging up, else by telling so and then hanging up. */
+    /**
+     * Cancels a call: in the modern era by disconnecting, else by a notification and disconnecting.
+     */
     private void cancel(Notification notice, EncodedJson frame) {
         var params = notice.params();
         var id = params == null ? null : params.member("requestId");
@@ -188,23 +195,23 @@ public final class HttpChannel implements Channel {
         return FRAME_BYTES_MAX;
     }
 
-    /** Told which version is spoken from now on. */
+    /** Sets the negotiated version. */
     public void setVersion(ProtocolVersion agreed) {
         version = agreed;
     }
 
-    /** Why the channel ended; empty as long as it has not. */
+    /** Why the channel ended; empty while it is open. */
     public String closeReason() {
         String reason = closeReasonText.get();
         return reason == null ? "" : reason;
     }
 
-    /** For how long the server last asked to be left alone. */
+    /** The delay that the server requested last. */
     public Duration retryAfter() {
         return retryAfter;
     }
 
-    /** Takes note of what a refusal asks for. */
+    /** Records the delay that a refusal requests. */
     void noteRetryAfter(HttpSender.Response answer) {
         retryAfter = RetryAfter.parse(answer);
     }
@@ -214,7 +221,7 @@ public final class HttpChannel implements Channel {
         closeBecause("The connection was closed");
     }
 
-    /** Ends the channel for a reason; the first one counts. */
+    /** Closes the channel with a reason; the first one counts. */
     void closeBecause(String reason) {
         if (!closeReasonText.compareAndSet(null, reason)) {
             return;
@@ -239,7 +246,7 @@ public final class HttpChannel implements Channel {
         return closedLatch.getCount() == 0;
     }
 
-    /** Waits, unless the channel ends; whether it has ended. */
+    /** Waits until the time passes or the channel ends; returns whether it has ended. */
     boolean awaitClose(long millis) throws InterruptedException {
         return closedLatch.await(millis, TimeUnit.MILLISECONDS);
     }
@@ -248,7 +255,7 @@ public final class HttpChannel implements Channel {
         return sender;
     }
 
-    /** The way in, for what the server may refuse for want of a credential. */
+    /** The sender for requests that may need a credential. */
     AuthorizedSender authorizedSender() {
         return authorizedSender;
     }
@@ -261,7 +268,7 @@ public final class HttpChannel implements Channel {
         return requestHeaders;
     }
 
-    /** The headers of a legacy session, as far as it is known. */
+    /** The headers of a legacy session, as far as they are known. */
     Map<String, String> sessionHeaders() {
         var session = new TreeMap<String, String>();
         String id = sessionId;
@@ -275,26 +282,26 @@ public final class HttpChannel implements Channel {
         return session;
     }
 
-    /** Whether an answer to a request of the session says that there is none; then it is over. */
+    /** Closes the channel if a response says that the session is unknown. */
     boolean closeIfSessionLost(int status, byte[] body) {
         boolean lost = sessionId != null && ResponseInspector.isUnknownSession(status, body);
         if (lost) {
-            closeBecause("Its session has ended (HTTP %d)".formatted(status));
+            closeBecause("the session ended (HTTP %d)".formatted(status));
         }
         return lost;
     }
 
-    /** Notes the session that the answer to a handshake gives. */
+    /** Sets the session id from the response to the handshake. */
     void setSessionId(@Nullable String session) {
         sessionId = session;
     }
 
-    /** The old transport, if it is spoken. */
+    /** The SSE transport, if it is used. */
     @Nullable SseTransport sseTransport() {
         return sseTransport;
     }
 
-    /** Tries the transport of 2024-11-05, which the server may speak instead. */
+    /** Switches to the SSE transport of 2024-11-05, which the server may support instead. */
     SseTransport switchToSse() {
         var old = new SseTransport(this);
         sseTransport = old;
@@ -310,7 +317,7 @@ public final class HttpChannel implements Channel {
         posts.remove(call, post);
     }
 
-    /** Waits until the message may be sent: the handshake comes before all others. */
+    /** Waits until the message may be sent: the handshake comes before everything else. */
     void awaitHandshake(Message message) throws InterruptedException {
         receiverSet.await();
         boolean handshake =
@@ -339,7 +346,7 @@ public final class HttpChannel implements Channel {
         receiver.onNotificationsLost();
     }
 
-    /** Opens the stream for what the server says unasked, once a legacy session has begun. */
+    /** Opens the stream for unsolicited messages, once a legacy session has begun. */
     void openServerStream() {
         ProtocolVersion spoken = version;
         if (spoken != null && spoken.era() == Era.LEGACY && sseTransport == null) {

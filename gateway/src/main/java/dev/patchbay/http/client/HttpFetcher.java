@@ -21,17 +21,17 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Asks small things over HTTP and reads the whole answer, within limits of time and size. It
- * follows no redirect.
+ * Sends small HTTP requests and reads the whole response, with limits of time and size. It follows
+ * no redirects.
  */
 public final class HttpFetcher {
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
     private static final int BODY_BYTES_MAX = 256 * 1024;
 
     /**
-     * A request. As text it is the method only: it holds secrets.
+     * A request. Its text is only the method, because it holds secrets.
      *
-     * @param addresses the only addresses to connect to; empty to look the host up
+     * @param addresses the only addresses to connect to; empty to resolve the host
      * @param body empty for none
      */
     public record Request(
@@ -52,9 +52,9 @@ public final class HttpFetcher {
     }
 
     /**
-     * What came back. As text it is the status only: it may hold secrets.
+     * A response. Its text is only the status, because it may hold secrets.
      *
-     * @param challenge what the server wants to be shown; empty if it does not say
+     * @param challenge the server's challenge; empty if there is none
      */
     public record Response(int status, String challenge, String body) {
         @Override
@@ -65,14 +65,14 @@ public final class HttpFetcher {
 
     private HttpFetcher() {}
 
-    /** Asks; who does not answer in time, or answers at too great length, is an error. */
+    /** Sends a request; a timeout or a response that is too large is an error. */
     public static Response send(Request ask) throws IOException, InterruptedException {
         var asking = new FutureTask<>(() -> exchange(ask));
         Thread thread = Thread.ofVirtual().name("fetch").start(asking);
         try {
             return asking.get(TIMEOUT.toNanos(), NANOSECONDS);
         } catch (TimeoutException _) {
-            throw new IOException("No answer in time");
+            throw new IOException("no response in time");
         } catch (ExecutionException e) {
             throw e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
         } finally {
@@ -80,7 +80,7 @@ public final class HttpFetcher {
         }
     }
 
-    /** Whether a proxy looks the name in a URL up, and not this machine. */
+    /** Whether a proxy resolves the host of a URL. */
     public static boolean isProxied(URI url) {
         return ProxyResolver.resolve(url).type() == Proxy.Type.HTTP;
     }
@@ -101,12 +101,13 @@ public final class HttpFetcher {
 
     private static String readText(HttpSender.Response answer) throws IOException {
         if (ResponseInspector.mediaType(answer).equals(AcceptHeader.EVENTS)) {
-            return ""; // it may never end, and says nothing that was asked for
+            return ""; // it may never end and contains nothing useful
         }
         ResponseInspector.checkEncoding(answer);
         byte[] bytes = answer.body().readNBytes(BODY_BYTES_MAX + 1);
         if (bytes.length > BODY_BYTES_MAX) {
-            throw new IOException("The answer has more than %,d bytes".formatted(BODY_BYTES_MAX));
+            throw new IOException(
+                    "The response is larger than %,d bytes".formatted(BODY_BYTES_MAX));
         }
         return new String(bytes, StandardCharsets.UTF_8);
     }

@@ -23,7 +23,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 
-/** One message on its way to a server, and what comes back on it. */
+/** The POST of one message, and its response. */
 final class MessagePost implements Runnable {
     private static final Decoder DECODER = new Decoder(JsonLimits.DEFAULTS);
     private static final long NO_CALL = -1;
@@ -64,7 +64,7 @@ final class MessagePost implements Runnable {
         thread.start();
     }
 
-    /** Done when the server has taken the message, or will not. */
+    /** Counted down when the server has accepted or refused the message. */
     CountDownLatch accepted() {
         return accepted;
     }
@@ -73,7 +73,7 @@ final class MessagePost implements Runnable {
         return isModernRequest;
     }
 
-    /** Hangs up. Nobody waits for the answer any more. */
+    /** Disconnects, because the response is no longer wanted. */
     void abort() {
         isAborted = true;
         thread.interrupt();
@@ -90,12 +90,12 @@ final class MessagePost implements Runnable {
             channel.awaitHandshake(message);
             exchange();
         } catch (HttpSender.NotSentException e) {
-            String why = isTimedOut ? "It does not take the connection" : reason(e);
-            fail(new CallOutcome.NotSent(why), e);
+            String why = isTimedOut ? "the connection was not accepted in time" : reason(e);
+            fail(new CallOutcome.Unreachable(why), e);
         } catch (IOException | RuntimeException | Error e) {
-            fail(new CallOutcome.ConnectionLost(isTimedOut ? "No answer in time" : reason(e)), e);
+            fail(new CallOutcome.ConnectionLost(isTimedOut ? "no response in time" : reason(e)), e);
         } catch (InterruptedException e) {
-            fail(new CallOutcome.ConnectionLost("No answer in time"), e);
+            fail(new CallOutcome.ConnectionLost("no response in time"), e);
         } finally {
             channel.unregister(callId, this);
             accepted.countDown();
@@ -128,12 +128,12 @@ final class MessagePost implements Runnable {
         }
     }
 
-    /** Whether hearing it twice is no more to a server than once, and missing it a loss. */
+    /** Whether the message is idempotent and must arrive. */
     private boolean isRetryable() {
         return message instanceof Response || isInitialized();
     }
 
-    /** Sends it; false if it was lost on the way, and may be sent again. */
+    /** Sends the message; returns false if it was lost and may be sent again. */
     private boolean send(boolean mayRepeat) throws IOException, InterruptedException {
         URI url = channel.target().url();
         try (HttpSender.Response answer = channel.authorizedSender().send(() -> newRequest(url))) {
@@ -197,11 +197,12 @@ final class MessagePost implements Runnable {
             answered = deliver(inbound);
         }
         if (!answered) {
-            throw new IOException("Its answer is none: " + DisplayText.excerpt(body));
+            throw new IOException(
+                    "the response is not a JSON-RPC message: " + DisplayText.excerpt(body));
         }
     }
 
-    /** Hands over what came back; whether it is the answer. */
+    /** Delivers an incoming message; returns whether it is the response. */
     boolean deliver(DecodedFrame inbound) {
         boolean answers = isResponse(inbound);
         if (answers && inbound instanceof DecodedFrame.BadResponse bad) {
@@ -254,7 +255,7 @@ final class MessagePost implements Runnable {
         if (error != null) {
             channel.deliver(new Failure(request.id(), error), callId);
         } else if (status == 500 && request.method().equals("server/discover")) {
-            // Some legacy servers answer a method that they do not know with 500.
+            // Some legacy servers answer unknown methods with 500.
             deliverError(request, ResponseInspector.describe(answer, body));
         } else if (ResponseInspector.isInconclusive(status)) {
             String text = ResponseInspector.describe(answer, body);
@@ -268,7 +269,7 @@ final class MessagePost implements Runnable {
         }
     }
 
-    /** The server wants a person to sign in. What it let us in with is of no use any more. */
+    /** The server requires sign-in. The previous credential is no longer valid. */
     private void failUnauthorized(String advice, int status) {
         if (!isAborted) {
             channel.failCall(callId, new CallOutcome.Unauthorized(advice));
@@ -289,7 +290,7 @@ final class MessagePost implements Runnable {
                 && (status == 400 || status == 404 || status == 405);
     }
 
-    /** The server may speak the transport of 2024-11-05 at the same URL. */
+    /** The server may support the transport of 2024-11-05 at the same URL. */
     private void fallBackToSse(Request request, String text)
             throws IOException, InterruptedException {
         SseTransport old = channel.switchToSse();

@@ -6,14 +6,14 @@ import dev.patchbay.http.client.wire.HttpSender;
 import java.io.IOException;
 
 /**
- * The events that come back on a post, up to its answer. If the stream breaks before, it is taken
- * up behind the last event, as far as the server gave one to go by.
+ * The event stream in the response to a POST, up to the response message. If it fails before that,
+ * it is resumed after the last event, if the server sent event ids.
  */
 final class PostResponseStream {
     private static final int EMPTY_RESUMES_MAX = 2;
     private static final int FAILED_RESUMES_MAX = 4;
 
-    /** What came of a try to take the stream up: the answer, less than that, or no stream. */
+    /** The result of an attempt to resume: the response, events only, or no stream. */
     private enum ResumeResult {
         ANSWERED,
         ENDED,
@@ -58,10 +58,13 @@ final class PostResponseStream {
     }
 
     private static IOException streamEnded() {
-        return new IOException("Its stream ended before the answer");
+        return new IOException("the event stream ended before the response");
     }
 
-    /** Takes the stream up once. Only it can bring the answer, so that one miss is not the end. */
+    /**
+     * Resumes the stream once. Only the stream can bring the response, so one failure is not the
+     * end.
+     */
     private ResumeResult resume() throws IOException, InterruptedException {
         HttpSender.Response next;
         try {
@@ -87,7 +90,7 @@ final class PostResponseStream {
         }
     }
 
-    /** Reads one connection to its end, or to the answer; whether the answer came. */
+    /** Reads one connection to its end or to the response; returns whether the response came. */
     private boolean readUntilResponse(HttpSender.Response answer) throws IOException {
         ResponseInspector.checkEncoding(answer);
         var events = new SseReader(answer.body(), HttpChannel.BODY_BYTES_MAX);

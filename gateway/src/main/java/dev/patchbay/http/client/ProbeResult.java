@@ -1,41 +1,41 @@
 package dev.patchbay.http.client;
 
-/** How far a probe got towards a server. */
+/** The result of probing a URL. */
 public sealed interface ProbeResult {
-    /** No address is known for the name. */
+    /** The host name cannot be resolved. */
     record UnknownHost(String host) implements ProbeResult {}
 
-    /** Nothing listens there, or there is no way to it. */
+    /** The connection was refused, or there is no route. */
     record ConnectionRefused(String address, String reason) implements ProbeResult {}
 
-    /** Nobody answered in time. */
+    /** No connection within the timeout. */
     record ConnectTimeout(String address) implements ProbeResult {}
 
-    /** The connection was taken, but the request was not answered in time. */
+    /** Connected, but no response within the timeout. */
     record ResponseTimeout(String address) implements ProbeResult {}
 
     /**
-     * The connection could not be made safe.
+     * TLS failed.
      *
-     * @param certificate what the certificate says; empty if none was shown
+     * @param certificate a description of the certificate; empty if there was none
      */
     record TlsFailed(String reason, String certificate) implements ProbeResult {}
 
     /**
-     * The URL says that there is no TLS, but there is.
+     * The URL is http, but the server requires TLS.
      *
-     * @param certificate what the certificate says that is shown there
+     * @param certificate a description of its certificate
      */
     record TlsRequired(String certificate) implements ProbeResult {}
 
-    /** The connection was lost before the answer. */
+    /** The connection was lost before the response. */
     record Disconnected(String reason) implements ProbeResult {}
 
     /**
-     * An answer came, of whatever kind.
+     * There was a response.
      *
-     * @param challenge what the server wants to be shown; empty if it does not say
-     * @param location where it sends us instead; empty if it does not
+     * @param challenge the server's challenge; empty if there is none
+     * @param location the target of a redirect; empty if there is none
      * @param bodyStart the start of the body
      */
     record Answered(int status, String type, String challenge, String location, String bodyStart)

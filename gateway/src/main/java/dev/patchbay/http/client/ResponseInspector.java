@@ -15,7 +15,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** What the answer of a server to a request over HTTP says, whatever it looks like. */
+/** Interprets HTTP responses of servers. */
 final class ResponseInspector {
     private static final int ERROR_BODY_BYTES_MAX = 64 * 1024;
     private static final Pattern UNKNOWN_SESSION_TEXT =
@@ -37,15 +37,15 @@ final class ResponseInspector {
         return (end < 0 ? header : header.substring(0, end)).strip().toLowerCase(Locale.ROOT);
     }
 
-    /** We said that we take nothing encoded; what comes so all the same is not looked into. */
+    /** Rejects compressed responses, which the request does not accept. */
     static void checkEncoding(HttpSender.Response answer) throws IOException {
         String encoding = answer.header("Content-Encoding");
         if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
-            throw new IOException("Its answer is encoded, although it was told not to");
+            throw new IOException("the response is compressed, although the request forbids it");
         }
     }
 
-    /** The whole body, within the limit. */
+    /** The whole body, up to the limit. */
     static byte[] readBody(HttpSender.Response answer) throws IOException {
         InputStream in = answer.body();
         byte[] start = new byte[announcedLength(answer)];
@@ -59,14 +59,14 @@ final class ResponseInspector {
         }
         if (length + rest.length > HttpChannel.BODY_BYTES_MAX) {
             throw new IOException(
-                    "Its answer has more than %,d bytes".formatted(HttpChannel.BODY_BYTES_MAX));
+                    "the response is larger than %,d bytes".formatted(HttpChannel.BODY_BYTES_MAX));
         }
         byte[] body = Arrays.copyOf(start, length + rest.length);
         System.arraycopy(rest, 0, body, length, rest.length);
         return body;
     }
 
-    /** What is left; where nothing is, no room is made for it. */
+    /** Reads the rest; allocates nothing if there is none. */
     private static byte[] readRest(InputStream in, int bytesMax) throws IOException {
         int next = in.read();
         if (next < 0) {
@@ -79,7 +79,7 @@ final class ResponseInspector {
         return rest;
     }
 
-    /** The length that is announced, if it is small enough to be believed. */
+    /** The announced length, if it is small enough to be plausible. */
     private static int announcedLength(HttpSender.Response answer) {
         String length = answer.header("Content-Length");
         boolean small =
@@ -90,7 +90,7 @@ final class ResponseInspector {
         return small ? Integer.parseInt(length) : 0;
     }
 
-    /** The start of a body that is wanted for what it says of an error. */
+    /** The start of the body of an error response. */
     static byte[] readErrorBody(HttpSender.Response answer) {
         try {
             return answer.body().readNBytes(ERROR_BODY_BYTES_MAX);
@@ -99,7 +99,7 @@ final class ResponseInspector {
         }
     }
 
-    /** The JSON-RPC error that a body is; null if it is none. Its id may be missing. */
+    /** The JSON-RPC error in a body; null if there is none. Its id may be missing. */
     static @Nullable RpcError parseRpcError(byte[] body) {
         try {
             Json error = Json.parse(body).member("error");
@@ -119,7 +119,7 @@ final class ResponseInspector {
         String type = mediaType(answer);
         String what = type.isEmpty() ? "without a content type" : "of type " + printable(type);
         return new IOException(
-                "HTTP %d with an answer %s, not of %s or %s: %s"
+                "HTTP %d with a response %s instead of %s or %s: %s"
                         .formatted(
                                 answer.status(),
                                 what,
@@ -128,7 +128,7 @@ final class ResponseInspector {
                                 DisplayText.excerpt(readErrorBody(answer))));
     }
 
-    /** An answer that says nothing of what the server speaks, only that it does not work now. */
+    /** Whether a status only says that the server does not work now. */
     static boolean isInconclusive(int status) {
         return status < 400
                 || status >= 500
@@ -138,7 +138,7 @@ final class ResponseInspector {
                 };
     }
 
-    /** An answer that another try may not get: of who stands before the server, or is busy. */
+    /** Whether a status may be temporary: from a proxy, or because the server is busy. */
     static boolean isTransient(int status) {
         return switch (status) {
             case 408, 425, 429 -> true;
@@ -147,8 +147,8 @@ final class ResponseInspector {
     }
 
     /**
-     * Whether a server says that it does not know the session of a request. The status for that is
-     * 404; many servers that were started anew say 400, and what they mean in words.
+     * Whether a server says that it does not know the session. The status should be 404; many
+     * restarted servers send 400 and say so in the text.
      */
     static boolean isUnknownSession(int status, byte[] body) {
         if (status != 400) {
@@ -162,10 +162,10 @@ final class ResponseInspector {
     static String describe(HttpSender.Response answer, byte[] body) {
         String hint =
                 switch (answer.status()) {
-                    case 301, 302, 303, 307, 308 -> " (a redirect, which is not followed)";
-                    case 401 -> " (it wants to be told who we are)";
-                    case 403 -> " (it does not let us in)";
-                    case 429 -> " (it is asked too often)";
+                    case 301, 302, 303, 307, 308 -> " (redirects are not followed)";
+                    case 401 -> " (authorization required)";
+                    case 403 -> " (access denied)";
+                    case 429 -> " (too many requests)";
                     default -> "";
                 };
         String snippet = DisplayText.excerpt(body);

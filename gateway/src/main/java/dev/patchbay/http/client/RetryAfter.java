@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 
-/** For how long a server asks to be left alone; within a bound, whatever it asks for. */
+/** Parses the delay that a server requests, within a limit. */
 final class RetryAfter {
     static final Duration WAIT_MAX = Duration.ofSeconds(30);
 
@@ -17,7 +17,7 @@ final class RetryAfter {
 
     private RetryAfter() {}
 
-    /** What an answer asks for; zero if it asks for nothing, or for nothing that makes sense. */
+    /** The requested delay; zero if there is none or it is invalid. */
     static Duration parse(HttpSender.Response answer) {
         String header = answer.header("Retry-After");
         if (header == null) {
@@ -36,7 +36,7 @@ final class RetryAfter {
         return digits.length() > DIGITS_MAX ? WAIT_MAX : Duration.ofSeconds(Long.parseLong(digits));
     }
 
-    /** A moment counts from the server's own clock: ours may show another time. */
+    /** A date is compared with the server's own clock, because clocks differ. */
     private static Duration untilDate(String moment, @Nullable String now) {
         if (now == null) {
             return Duration.ZERO;

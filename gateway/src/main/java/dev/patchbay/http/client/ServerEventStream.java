@@ -10,9 +10,8 @@ import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * The stream on which a legacy server says what belongs to no call. Not every server has one. It is
- * taken up again when it breaks, more and more slowly if nothing comes of it; where the server
- * gives nothing to go by, what it said meanwhile is lost.
+ * The event stream of a legacy server for unsolicited messages. Not every server has one. It is
+ * reopened when it fails, with growing delays; without event ids, messages in between are lost.
  */
 final class ServerEventStream implements Runnable {
     private static final long DELAY_MILLIS_MAX = 30_000;
@@ -24,10 +23,10 @@ final class ServerEventStream implements Runnable {
     private final StreamCursor cursor = new StreamCursor();
     private final Thread thread = Thread.ofVirtual().name("server stream").unstarted(this);
 
-    /** Whether the server had it once: what is said in its place then is of the moment. */
+    /** Whether the server had the stream before: then an error is temporary. */
     private boolean wasOpened;
 
-    /** Whether it was asked for before: what the server said since then is lost. */
+    /** Whether the stream was requested before: messages since then are lost. */
     private boolean wasRequested;
 
     ServerEventStream(HttpChannel channel) {
@@ -42,7 +41,7 @@ final class ServerEventStream implements Runnable {
         thread.interrupt();
     }
 
-    /** The request for a stream, behind the last event if there was one. */
+    /** The request for the stream, after the last event if there was one. */
     static HttpSender.Request newRequest(HttpChannel channel, StreamCursor resumption) {
         Map<String, String> headers = channel.requestHeaders().forStream(channel.sessionHeaders());
         String last = resumption.lastEventId();
@@ -75,11 +74,11 @@ final class ServerEventStream implements Runnable {
             Thread.currentThread().interrupt(); // the channel is closed
         } catch (RuntimeException | Error e) {
             channel.logDebug("The server's event stream failed", e);
-            channel.closeBecause("Its event stream could not be read"); // a new one connects
+            channel.closeBecause("the event stream could not be read"); // a new one connects
         }
     }
 
-    /** Reads one connection to its end; false if there is no such stream. */
+    /** Reads one connection to its end; returns false if there is no such stream. */
     private boolean readOnce() throws InterruptedException {
         try (HttpSender.Response answer =
                 channel.authorizedSender().send(() -> newRequest(channel, cursor))) {
@@ -99,7 +98,7 @@ final class ServerEventStream implements Runnable {
         return true;
     }
 
-    /** Whether an answer in place of the stream leaves it open that there is one. */
+    /** Whether the stream may be available later, after this response. */
     private boolean mayOpenLater(HttpSender.Response answer) {
         int status = answer.status();
         if (channel.closeIfSessionLost(

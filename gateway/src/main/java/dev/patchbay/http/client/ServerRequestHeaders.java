@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** The headers of what we send to a server: its own, and those that the message asks for. */
+/** The headers of requests to a server: the configured ones, and those that a message needs. */
 final class ServerRequestHeaders {
     private static final String ACCEPT_BOTH = AcceptHeader.JSON + ", " + AcceptHeader.EVENTS;
 
@@ -26,8 +26,8 @@ final class ServerRequestHeaders {
     /**
      * Headers for a server.
      *
-     * @param target what is configured for it, and its credential
-     * @param headerParams which arguments of a tool of this server go into headers
+     * @param target its configuration and credential
+     * @param headerParams which arguments of a tool are also sent in headers
      */
     ServerRequestHeaders(
             HttpChannel.Target target, Function<String, List<HeaderParam>> headerParams) {
@@ -42,7 +42,7 @@ final class ServerRequestHeaders {
         return headers;
     }
 
-    /** Headers of a request without a body of ours. */
+    /** Headers of a request without a body. */
     Map<String, String> forBodilessRequest(Map<String, String> session) {
         var headers = new TreeMap<String, String>(String.CASE_INSENSITIVE_ORDER);
         headers.putAll(target.headers());
@@ -50,7 +50,7 @@ final class ServerRequestHeaders {
         if (authorization != null) {
             headers.put(AuthorizedSender.AUTHORIZATION, authorization);
         }
-        // What comes back compressed could grow without a bound.
+        // A compressed response could grow without a limit.
         headers.put("Accept-Encoding", "identity");
         headers.putAll(session);
         return headers;
@@ -92,7 +92,7 @@ final class ServerRequestHeaders {
         }
     }
 
-    /** A value as a header; null if it is none that goes into one. */
+    /** A value as a header; null if it cannot be one. */
     private static @Nullable String headerValue(@Nullable Json value) {
         if (value == null || value.isObject() || value.isArray()) {
             return null;
@@ -103,7 +103,7 @@ final class ServerRequestHeaders {
         return HeaderValueCodec.encode(value);
     }
 
-    /** An integer that is written with a point or an exponent, written without. */
+    /** An integer with a fraction or an exponent, written without. */
     private static String plainNumber(Json value) {
         BigDecimal number = new BigDecimal(value.toString());
         boolean tooWide = number.precision() > 20 || Math.abs(number.scale()) > 20;

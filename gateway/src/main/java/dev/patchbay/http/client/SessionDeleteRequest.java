@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 
-/** Tells a server that its session is over. Whether it listens does not matter any more. */
+/** Deletes the session at a server. The result does not matter. */
 final class SessionDeleteRequest implements Runnable {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
@@ -31,7 +31,7 @@ final class SessionDeleteRequest implements Runnable {
     public void run() {
         try (var _ = ScheduledTimeout.after(TIMEOUT, Thread.currentThread()::interrupt);
                 var _ = channel.sender().send(request)) {
-            // The answer is of no interest.
+            // The response is ignored.
         } catch (IOException | InterruptedException e) {
             channel.logDebug("A session could not be ended", e);
         }

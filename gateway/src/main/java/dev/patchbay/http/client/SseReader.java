@@ -21,7 +21,7 @@ final class SseReader {
         }
     }
 
-    /** Bytes that nobody changes any more. */
+    /** Immutable bytes. */
     static final class Data {
         private final byte[] bytes;
 
@@ -43,7 +43,7 @@ final class SseReader {
         }
     }
 
-    /** An event, or a line of one, beyond the limit. */
+    /** An event, or one of its lines, exceeds the limit. */
     static final class EventTooLongException extends IOException {
         private static final long serialVersionUID = 1L;
 
@@ -70,7 +70,7 @@ final class SseReader {
     private boolean hasData;
     private String name = "";
 
-    /** The id that holds from the end of this event on: one that is cut was none. */
+    /** The id that is valid after the end of this event. */
     private @Nullable String pendingId;
 
     private @Nullable String lastId;
@@ -81,17 +81,17 @@ final class SseReader {
         this.eventBytesMax = eventBytesMax;
     }
 
-    /** The last id that a whole event had; null if none had one. */
+    /** The id of the last complete event; null if there is none. */
     @Nullable String lastId() {
         return lastId;
     }
 
-    /** How long to wait before coming again; negative if the server did not say. */
+    /** The reconnection time; negative if the server did not send one. */
     long retryMillis() {
         return retryMillis;
     }
 
-    /** The next event; null at the end. What is cut by the end is no event. */
+    /** The next event; null at the end. An incomplete event is dropped. */
     @Nullable Event next() throws IOException {
         while (readLine()) {
             if (lineLength == 0) {
@@ -137,7 +137,7 @@ final class SseReader {
             case "id" -> readId(text(from, lineLength));
             case "retry" -> readRetry(text(from, lineLength));
             default -> {
-                // Nothing else has a meaning.
+                // Other fields are ignored.
             }
         }
     }
@@ -175,7 +175,7 @@ final class SseReader {
         return new String(line, from, to - from, StandardCharsets.UTF_8);
     }
 
-    /** Reads one line, without its end; false at the end of the stream. */
+    /** Reads one line without its end; returns false at the end of the stream. */
     private boolean readLine() throws IOException {
         lineLength = 0;
         while (true) {
@@ -207,7 +207,7 @@ final class SseReader {
 
     private void append(byte c) throws IOException {
         if (lineLength == line.length) {
-            // The name of the field and its colon come on top of the data.
+            // The field name and its colon are in addition to the data.
             if (lineLength >= eventBytesMax + 16) {
                 throw new EventTooLongException(eventBytesMax);
             }
@@ -216,7 +216,7 @@ final class SseReader {
         line[lineLength++] = c;
     }
 
-    /** A byte order mark before the first line is none of it. */
+    /** Drops a byte order mark before the first line. */
     private void dropByteOrderMark() {
         if (!isFirstLineRead
                 && lineLength >= 3

@@ -16,9 +16,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The transport of 2024-11-05: one stream on which everything comes, and an address, told by its
- * first event, to which everything is posted. The address must be of the same origin, or a server
- * could have our headers sent to another.
+ * The transport of 2024-11-05: one event stream for all incoming messages, and an endpoint, named
+ * by its first event, for all outgoing ones. The endpoint must have the same origin, or a server
+ * could have our headers sent elsewhere.
  */
 final class SseTransport implements Runnable {
     private static final Duration ENDPOINT_TIMEOUT = Duration.ofSeconds(10);
@@ -28,7 +28,7 @@ final class SseTransport implements Runnable {
     private final CountDownLatch endpointKnown = new CountDownLatch(1);
     private final Thread thread;
     private volatile @Nullable URI endpoint;
-    private volatile String failureReason = "It does not tell where to post";
+    private volatile String failureReason = "the event stream names no endpoint for messages";
     private volatile String advice = "";
 
     SseTransport(HttpChannel channel) {
@@ -44,18 +44,18 @@ final class SseTransport implements Runnable {
         thread.interrupt();
     }
 
-    /** Where to post; null if the server does not tell in time, or tells something else. */
+    /** The endpoint; null if the server does not name a valid one in time. */
     @Nullable URI awaitEndpoint() throws InterruptedException {
         boolean _ = endpointKnown.await(ENDPOINT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         return endpoint;
     }
 
-    /** Why there is nowhere to post. */
+    /** Why there is no endpoint. */
     String failureReason() {
         return failureReason;
     }
 
-    /** What a person has to do so that there is somewhere; empty if that is not the matter. */
+    /** What the user must do to get access; empty if access is not the problem. */
     String advice() {
         return advice;
     }
@@ -81,7 +81,7 @@ final class SseTransport implements Runnable {
             boolean used = endpoint != null;
             endpointKnown.countDown();
             if (used || channel.target().usesSseTransport()) {
-                channel.closeBecause(used ? "Its stream has ended" : failureReason);
+                channel.closeBecause(used ? "the event stream ended" : failureReason);
             }
         }
     }
@@ -110,7 +110,7 @@ final class SseTransport implements Runnable {
         try {
             address = base.resolve(text.strip());
         } catch (IllegalArgumentException e) {
-            throw new IOException("The address it wants posts at is none", e);
+            throw new IOException("the endpoint for messages is not a valid URL", e);
         }
         boolean same =
                 lowerCase(base.getScheme()).equals(lowerCase(address.getScheme()))
@@ -118,7 +118,8 @@ final class SseTransport implements Runnable {
                         && port(base) == port(address)
                         && address.getUserInfo() == null;
         if (!same) {
-            throw new IOException("It wants posts sent to another server, which is not done");
+            throw new IOException(
+                    "the endpoint for messages is on another server, which is not allowed");
         }
         return address;
     }

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.random.RandomGenerator;
 
-/** Where a stream was when it broke, and when it may be taken up again. */
+/** The position of a stream when it failed, and when it may be resumed. */
 final class StreamCursor {
     private static final long DELAY_MILLIS_DEFAULT = 1_000;
     private static final long DELAY_MILLIS_MIN = 100;
@@ -15,13 +15,13 @@ final class StreamCursor {
     private boolean isDelayFromServer;
     private long eventCount;
 
-    /** Takes note of an event. */
+    /** Records an event. */
     void countEvent(SseReader reader) {
         eventCount++;
         update(reader);
     }
 
-    /** Takes note of what a stream said so far. */
+    /** Records the state of a stream. */
     void update(SseReader reader) {
         if (reader.lastId() != null) {
             lastEventId = reader.lastId();
@@ -45,8 +45,8 @@ final class StreamCursor {
     }
 
     /**
-     * About so long, for streams that may have broken together and are not to come back together.
-     * What the server asks for is kept to, and a little more.
+     * Adds jitter, so that streams that failed together do not return together. It never shortens
+     * the delay that the server requested.
      */
     long addJitter(long millis, RandomGenerator random) {
         return isDelayFromServer
@@ -54,7 +54,7 @@ final class StreamCursor {
                 : millis / 2 + random.nextLong(millis);
     }
 
-    /** How many events came. */
+    /** The number of events. */
     long eventCount() {
         return eventCount;
     }

@@ -46,8 +46,8 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Finds out how far one gets towards a server behind a URL: its name, its port, TLS, and what it
- * answers to one harmless request. Nothing is sent over a connection that is not to be trusted.
+ * Probes a URL: host name, port, TLS, and the response to one harmless request. Nothing is sent
+ * over an untrusted connection.
  */
 public final class UrlProbe {
     private static final byte[] PING =
@@ -62,12 +62,12 @@ public final class UrlProbe {
         this.timeoutMillis = (int) patience.toMillis();
     }
 
-    /** Goes as far as it gets, within the patience for each step. */
+    /** Runs the probe, with a timeout for each step. */
     public ProbeResult probe() throws InterruptedException {
         URI url = target.url();
         String host = url.getHost() == null ? "" : url.getHost().replaceAll("[\\[\\]]", "");
         if (ProxyResolver.resolve(url).type() == Proxy.Type.HTTP) {
-            return sendPing(); // only the proxy sees the name, the port and what listens there
+            return sendPing(); // only the proxy sees the host and the port
         }
         try {
             var address = new InetSocketAddress(InetAddress.getByName(host), port(url));
@@ -81,7 +81,7 @@ public final class UrlProbe {
         }
     }
 
-    /** Who is spoken to without TLS and wants it hangs up, or says so in a text. */
+    /** A TLS server contacted in plain text closes the connection or answers 400. */
     private ProbeResult orTlsRequired(ProbeResult reach, String host, InetSocketAddress address) {
         boolean strange =
                 switch (reach) {
@@ -107,7 +107,7 @@ public final class UrlProbe {
         return "https".equals(url.getScheme()) ? 443 : 80;
     }
 
-    /** Opens a connection; what keeps it from being opened. */
+    /** Opens a connection; returns the failure. */
     private Optional<ProbeResult> connect(Socket socket, InetSocketAddress address) {
         try (socket) {
             open(socket, address);
@@ -131,7 +131,7 @@ public final class UrlProbe {
         return address.getHostString() + ":" + address.getPort();
     }
 
-    /** Opens a connection with TLS as our own requests do; what keeps it from being opened. */
+    /** Opens a TLS connection as requests do; returns the failure. */
     private Optional<ProbeResult> connectWithTls(String host, InetSocketAddress address) {
         Optional<ProbeResult> closed = connect(new Socket(), address);
         if (closed.isPresent()) {
@@ -143,7 +143,7 @@ public final class UrlProbe {
         } catch (SSLException e) {
             return Optional.of(new TlsFailed(rootMessage(e), certificate(host, address)));
         } catch (SocketTimeoutException _) {
-            return Optional.of(new TlsFailed("no answer to the TLS greeting", ""));
+            return Optional.of(new TlsFailed("no response to the TLS handshake", ""));
         } catch (IOException | GeneralSecurityException e) {
             return Optional.of(new TlsFailed(String.valueOf(e.getMessage()), ""));
         }
@@ -175,7 +175,7 @@ public final class UrlProbe {
         return String.valueOf(root.getMessage());
     }
 
-    /** What the certificate says that was not accepted; empty if there is none to be had. */
+    /** A description of the rejected certificate; empty if there is none. */
     private String certificate(String host, InetSocketAddress address) {
         try {
             var look = new CertificateRecorder();
@@ -184,7 +184,7 @@ public final class UrlProbe {
             try {
                 handshake(context, host, address, false);
             } catch (IOException _) {
-                // The look at the certificate is all that was wanted.
+                // Only the certificate was wanted.
             }
             return look.certificate;
         } catch (GeneralSecurityException _) {
@@ -192,7 +192,7 @@ public final class UrlProbe {
         }
     }
 
-    /** Asks one thing that changes nothing; the answer may be any. */
+    /** Sends one request without effects; any response counts. */
     private ProbeResult sendPing() throws InterruptedException {
         var asking = new FutureTask<>(this::send);
         Thread thread = Thread.ofVirtual().name("probe").start(asking);
@@ -236,7 +236,7 @@ public final class UrlProbe {
         return value == null ? "" : DisplayText.message(value);
     }
 
-    /** Notes a certificate and accepts none, so that nothing is ever sent to who showed it. */
+    /** Records a certificate and rejects it, so that nothing is sent. */
     private static final class CertificateRecorder extends X509ExtendedTrustManager {
         private String certificate = "";
 

@@ -17,7 +17,9 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.Collection;
 
-/** Accepts connections up to a number, and decides who makes room when there are too many. */
+/**
+ * Accepts a limited number of connections, and closes others to make room if there are too many.
+ */
 final class BoundedConnector extends ServerConnector {
     private final ConnectionAdmission admission;
 
@@ -35,7 +37,7 @@ final class BoundedConnector extends ServerConnector {
         setReuseAddress(true);
     }
 
-    /** Only what a connection does after an answer is for the selector; it waits for nothing. */
+    /** Runs tasks on the selector thread; they do not block. */
     private static void execute(Server server, Runnable task) {
         if (task instanceof Connection connection
                 && connection.getEndPoint() instanceof ClientEndPoint socket) {
@@ -57,8 +59,8 @@ final class BoundedConnector extends ServerConnector {
     }
 
     /**
-     * Notes who a connection belongs to, at the first request that says so; false if this principal
-     * has too many connections.
+     * Records the principal of a connection; returns false if the principal has too many
+     * connections.
      */
     boolean authenticate(ClientEndPoint client, String principal) {
         if (principal.equals(client.principal())) {
@@ -71,7 +73,7 @@ final class BoundedConnector extends ServerConnector {
         return true;
     }
 
-    /** All connections; this connector makes no other kind. */
+    /** All connections. */
     @SuppressWarnings("unchecked")
     private Collection<ClientEndPoint> clients() {
         return (Collection<ClientEndPoint>) (Collection<?>) getConnectedEndPoints();

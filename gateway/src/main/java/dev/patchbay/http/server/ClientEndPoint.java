@@ -29,13 +29,13 @@ final class ClientEndPoint extends SocketChannelEndPoint implements ConnectionAd
     private final ReentrantLock readLock = new ReentrantLock();
     private final ManagedSelector selector;
 
-    /** What was read ahead; ready to be taken out. */
+    /** Data that was read ahead. */
     private @Nullable ByteBuffer readAhead;
 
     private boolean isEndOfStream;
     private boolean wasLastFillEmpty;
 
-    /** When the first byte of the request that arrives was read; zero while none arrives. */
+    /** When the first byte of the incoming request was read; zero if there is none. */
     private volatile long receivingSinceNanos;
 
     private volatile @Nullable HttpExchange exchange;
@@ -87,14 +87,14 @@ final class ClientEndPoint extends SocketChannelEndPoint implements ConnectionAd
     }
 
     /**
-     * Has the connection look for its next request, on the thread of the selector. That one then
-     * finds most next requests arrived, and need not be woken for each.
+     * Lets the connection look for its next request on the selector thread, which often finds it
+     * there and need not be woken.
      */
     void resumeOnSelector(Runnable connection) {
         selector.submit(_ -> connection.run());
     }
 
-    /** The request at work, if there is one. */
+    /** The current request, if there is one. */
     @Nullable HttpExchange exchange() {
         return exchange;
     }
@@ -114,7 +114,10 @@ final class ClientEndPoint extends SocketChannelEndPoint implements ConnectionAd
         return since != 0 && System.nanoTime() - since > nanos;
     }
 
-    /** Whether the client hung up. For use while a request is at work and its body is read. */
+    /**
+     * Whether the client has disconnected. For use while a request is being processed and its body
+     * has been read.
+     */
     boolean isDisconnected() {
         if (!isOpen()) {
             return true;
@@ -156,7 +159,9 @@ final class ClientEndPoint extends SocketChannelEndPoint implements ConnectionAd
         }
     }
 
-    /** Jetty asks twice where nothing is there; the second time is answered without a look. */
+    /**
+     * Jetty reads twice if nothing is available; the second read is answered without a system call.
+     */
     private int fillFromSocket(ByteBuffer buffer) throws IOException {
         if (wasLastFillEmpty) {
             wasLastFillEmpty = false;

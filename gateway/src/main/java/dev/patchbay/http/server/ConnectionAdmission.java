@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 final class ConnectionAdmission {
     /** One connection of a client. */
     interface Place {
-        /** Who authenticated on it last; null if no request with a token came yet. */
+        /** The principal that authenticated last; null if there was no request with a token yet. */
         @Nullable String principal();
 
         String remoteAddress();

@@ -2,7 +2,7 @@ package dev.patchbay.http.server;
 
 import dev.patchbay.json.Json;
 
-/** Server-sent events on their way to one reader of a {@link HttpRoute}. */
+/** Sends server-sent events to one reader of a {@link HttpRoute}. */
 public interface EventSink {
     /**
      * Sends an event without waiting.
@@ -11,9 +11,9 @@ public interface EventSink {
      */
     boolean send(Json data);
 
-    /** Has something done when the reader is gone; at once if it is. */
+    /** Registers an action for when the reader disconnects; runs it at once if it has. */
     void onDisconnect(Runnable action);
 
-    /** Ends the stream behind what was sent. */
+    /** Ends the stream after the queued events. */
     void close();
 }

@@ -7,23 +7,23 @@ import dev.patchbay.mcp.HeaderParam;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What lies behind the HTTP endpoint: who serves the messages that come in. */
+/** Creates the handlers of messages that arrive at the HTTP endpoint. */
 public interface HandlerFactory {
-    /** Who serves the requests of a client that stand for themselves. Keeps nothing of them. */
+    /** The handler of a client's modern requests. It keeps no state. */
     RpcHandler modernHandler(String principal);
 
     /**
-     * Who serves a new legacy session. What the client should hear unasked goes to the consumer,
-     * which does not wait.
+     * The handler of a new legacy session. Unsolicited notifications go to the consumer, which does
+     * not block.
      */
     SessionHandler newLegacyHandler(String principal, Consumer<Notification> unsolicited);
 
-    /** Whether requests of a method that stand for themselves are served at all. */
+    /** Whether modern requests of this method are supported. */
     boolean servesMethod(String method);
 
-    /** The arguments of a tool, by the name a client calls it, that also come in headers. */
+    /** The arguments of a tool that are also sent in headers. */
     List<HeaderParam> headerParams(String tool);
 
-    /** Who serves one session, and what to do when it is over. */
+    /** The handler of a session, and the action for its end. */
     record SessionHandler(RpcHandler handler, Runnable onEnd) {}
 }

@@ -28,14 +28,11 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 
-/**
- * One HTTP request and the way its one response takes. The first who answers wins; what comes later
- * finds the door closed.
- */
+/** One HTTP request and its one response. Only the first response counts. */
 final class HttpExchange {
     private static final System.Logger log = System.getLogger(HttpExchange.class.getName());
 
-    /** Up to here a body goes out in one write. */
+    /** A body up to this size is sent in one write. */
     private static final int ONE_WRITE_BYTES_MAX = 64 * 1024;
 
     private static final HttpField JSON =
@@ -66,7 +63,7 @@ final class HttpExchange {
         this.callback = callback;
         this.endPoint = socket;
         socket.beginExchange(this);
-        // A client that waits for its answer is not idle.
+        // A client that waits for its response is not idle.
         request.addIdleTimeoutListener(_ -> false);
     }
 
@@ -79,12 +76,12 @@ final class HttpExchange {
         return endPoint;
     }
 
-    /** The value of a header; null if it is absent. One that is there twice counts as both. */
+    /** The value of a header; null if it is absent. Duplicates are joined. */
     @Nullable String header(String name) {
         return request.getHeaders().get(name);
     }
 
-    /** How often a header is there. */
+    /** The number of occurrences of a header. */
     int headerCount(String name) {
         int count = 0;
         HttpFields headers = request.getHeaders();
@@ -100,7 +97,7 @@ final class HttpExchange {
         response.getHeaders().put(name, value);
     }
 
-    /** Answers with one JSON text. */
+    /** Responds with JSON. */
     void respondJson(int status, EncodedJson text) {
         if (!answered.compareAndSet(false, true)) {
             return;
@@ -115,7 +112,7 @@ final class HttpExchange {
         }
     }
 
-    /** Answers without a body. */
+    /** Responds without a body. */
     void respondEmpty(int status) {
         if (answered.compareAndSet(false, true)) {
             response.setStatus(status);
@@ -123,7 +120,7 @@ final class HttpExchange {
         }
     }
 
-    /** Answers with an error to the request of that id. */
+    /** Responds with an error to the request with this id. */
     void refuse(int status, RequestId id, RpcError error) {
         respondJson(status, Encoder.encode(new Failure(id, error)));
     }
@@ -132,7 +129,7 @@ final class HttpExchange {
         refuse(status, RequestId.UNKNOWN, RpcError.of(RpcError.INVALID_REQUEST, why));
     }
 
-    /** Answers with bytes of any kind. */
+    /** Responds with any bytes. */
     void respondBytes(int status, String type, byte[] body) {
         if (answered.compareAndSet(false, true)) {
             response.setStatus(status);
@@ -141,7 +138,7 @@ final class HttpExchange {
         }
     }
 
-    /** Begins to answer with a stream of events; null if there is an answer already. */
+    /** Starts to respond with an event stream; null if there is a response already. */
     @Nullable SseWriter stream(SseWriter.Listener owner) {
         if (!answered.compareAndSet(false, true)) {
             return null;
@@ -153,7 +150,7 @@ final class HttpExchange {
         return opened;
     }
 
-    /** Ends without an answer: the client is gone, or must go. */
+    /** Ends without a response: the client is gone or must be disconnected. */
     void abort() {
         if (answered.compareAndSet(false, true)) {
             endPoint.close();
@@ -161,7 +158,7 @@ final class HttpExchange {
         }
     }
 
-    /** Goes on with work that may wait, on a thread of its own. */
+    /** Continues on a virtual thread with work that may block. */
     void runOnVirtualThread(Runnable work) {
         Thread.ofVirtual()
                 .name("http-request")
@@ -188,20 +185,18 @@ final class HttpExchange {
         }
     }
 
-    /** Has something done when the client hangs up before its answer. */
+    /** Registers an action for when the client disconnects before the response. */
     void onDisconnect(Runnable action) {
         onDisconnect = action;
     }
 
-    /**
-     * Notes who serves a request that belongs to no session, and what ends it if nothing else does.
-     */
+    /** Records who serves a request without a session, and the response if nothing else ends it. */
     void serving(InboundRequests by, @Nullable Success farewell) {
         this.shutdownResult = farewell;
         serving = by;
     }
 
-    /** Waits for the answer of such a request; without one in time it is refused. */
+    /** Waits for the response of such a request; on a timeout it is refused. */
     void drain(Duration grace) throws InterruptedException {
         InboundRequests by = serving;
         if (by != null) {
@@ -253,7 +248,7 @@ final class HttpExchange {
         if (endPoint.isDisconnected()) {
             if (opened != null) {
                 opened.disconnect();
-                endPoint.close(); // frees a write that waits for room
+                endPoint.close(); // unblocks a write that waits for room
             }
             if (action != null) {
                 onDisconnect = null;
@@ -264,7 +259,7 @@ final class HttpExchange {
         }
     }
 
-    /** The end of the exchange, told to Jetty once. */
+    /** The end of the exchange, reported to Jetty once. */
     private Callback completion() {
         return Callback.from(this::completeSuccess, this::completeFailure);
     }
@@ -298,7 +293,7 @@ final class HttpExchange {
         }
     }
 
-    /** Nobody is there to be answered. */
+    /** The client has disconnected. */
     private static final class ClientDisconnected extends IOException implements QuietException {
         ClientDisconnected() {
             super("The client is gone");

@@ -2,7 +2,7 @@ package dev.patchbay.http.server;
 
 import java.time.Duration;
 
-/** How much of everything the HTTP server takes. No limit can be switched off. */
+/** Limits of the HTTP server. None of them can be disabled. */
 public record HttpLimits(Sizes sizes, Counts counts, Times times) {
     public static final HttpLimits DEFAULTS =
             new HttpLimits(
@@ -50,13 +50,13 @@ public record HttpLimits(Sizes sizes, Counts counts, Times times) {
     public record Counts(int connectionsMax, int sessionsMax, int requestsMax) {}
 
     /**
-     * Waits.
+     * Timeouts.
      *
      * @param header from the first byte of a request to the end of its header
      * @param body for the whole body
-     * @param idle without a byte in either direction while something should move
-     * @param keepAlive between two signs of life on a quiet stream
-     * @param session until a session that nobody uses is forgotten
+     * @param idle without a byte in either direction during a transfer
+     * @param keepAlive the interval of keep-alive comments on a quiet stream
+     * @param session until an unused session expires
      */
     public record Times(
             Duration header, Duration body, Duration idle, Duration keepAlive, Duration session) {}

@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** Something else that is served beside the endpoint: a page, the health, the metrics. */
+/** A route besides the MCP endpoint: a page, the health check, the metrics. */
 public interface HttpRoute {
-    /** Answers a request. It may wait. */
+    /** Handles a request. It may block. */
     Response serve(Request ask) throws InterruptedException;
 
-    /** Whether a client without a token is let in too. */
+    /** Whether requests without a token are accepted. */
     default boolean isPublic() {
         return false;
     }
@@ -32,7 +32,7 @@ public interface HttpRoute {
     record Request(
             String method, String path, @Nullable String query, @Nullable Principal principal) {}
 
-    /** What is answered. */
+    /** A response. */
     final class Response {
         private final int status;
         private final String type;
@@ -40,7 +40,7 @@ public interface HttpRoute {
         private final @Nullable Consumer<EventSink> events;
         private final Map<String, String> headers;
 
-        /** An answer whose bytes must not change any more. */
+        /** A response whose bytes must not change afterwards. */
         public Response(int status, String type, byte[] body) {
             this(status, type, body, null, Map.of());
         }
@@ -63,12 +63,12 @@ public interface HttpRoute {
                     status, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
         }
 
-        /** A stream of events, which that sender fills. */
+        /** An event stream, written by the sender. */
         public static Response events(Consumer<EventSink> sender) {
             return new Response(200, AcceptHeader.EVENTS, new byte[0], sender, Map.of());
         }
 
-        /** The same with more headers. */
+        /** The response with more headers. */
         public Response withHeaders(Map<String, String> more) {
             var all = new TreeMap<>(headers);
             all.putAll(more);

@@ -19,24 +19,21 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/**
- * MCP over Streamable HTTP, in both eras, for whoever may come in. One endpoint, {@code /mcp}, and
- * what else is mounted beside it.
- */
+/** Serves MCP over Streamable HTTP in both eras at {@code /mcp}, and other routes. */
 public final class HttpServer implements AutoCloseable {
     private static final Duration SHUTDOWN_GRACE = Duration.ofSeconds(10);
     private static final int THREADS_MAX = 32;
     private static final int IDLE_MILLIS = 60_000;
 
-    /** Of clients that connect at once; one too many tries again only after a second or more. */
+    /** The accept queue; a client beyond it retries only after a second or more. */
     private static final int ACCEPT_QUEUE_MAX = 4_096;
 
-    /** Held here, because a logger that nobody holds forgets its level. */
+    /** A reference, because a logger without one loses its level. */
     private static final Logger JETTY = Logger.getLogger("org.eclipse.jetty");
 
     static {
         if (JETTY.getLevel() == null) {
-            JETTY.setLevel(Level.SEVERE); // it warns of all that a bad client sends
+            JETTY.setLevel(Level.SEVERE); // it warns of everything that a faulty client sends
         }
     }
 
@@ -48,7 +45,7 @@ public final class HttpServer implements AutoCloseable {
 
     private HttpServer(
             HttpSettings settings,
-            HandlerFactory doors,
+            HandlerFactory handlers,
             Map<String, HttpRoute> parts,
             @Nullable Path sessionFolder) {
         HttpLimits limits = settings.limits();
@@ -57,8 +54,8 @@ public final class HttpServer implements AutoCloseable {
         sessions =
                 new LegacyHttpSessionRegistry(
                         limits.counts().sessionsMax(), limits.times().session(), store);
-        var legacy = new LegacyEndpoint(doors, sessions, limits.counts().requestsMax());
-        var endpoint = new McpEndpoint(limits, new ModernEndpoint(doors), legacy);
+        var legacy = new LegacyEndpoint(handlers, sessions, limits.counts().requestsMax());
+        var endpoint = new McpEndpoint(limits, new ModernEndpoint(handlers), legacy);
         server = new Server(newThreadPool());
         connector = new BoundedConnector(server, newHttpConfiguration(limits), limits);
         var guard = new OriginGuard(settings);
@@ -77,12 +74,12 @@ public final class HttpServer implements AutoCloseable {
     /**
      * Begins to serve. Legacy sessions end with the process.
      *
-     * @param parts what is served beside the endpoint, by path
+     * @param parts the other routes, by path
      */
     public static HttpServer start(
-            HttpSettings settings, HandlerFactory doors, Map<String, HttpRoute> parts)
+            HttpSettings settings, HandlerFactory handlers, Map<String, HttpRoute> parts)
             throws IOException {
-        return start(settings, doors, parts, null);
+        return start(settings, handlers, parts, null);
     }
 
     /**
@@ -93,7 +90,7 @@ public final class HttpServer implements AutoCloseable {
      */
     public static HttpServer start(
             HttpSettings settings,
-            HandlerFactory doors,
+            HandlerFactory handlers,
             Map<String, HttpRoute> parts,
             @Nullable Path sessionFolder)
             throws IOException {
@@ -106,17 +103,17 @@ public final class HttpServer implements AutoCloseable {
             throw new IllegalArgumentException(
                     "Without a token only loopback may be served, not " + listen);
         }
-        var started = new HttpServer(settings, doors, parts, sessionFolder);
+        var started = new HttpServer(settings, handlers, parts, sessionFolder);
         started.listen(listen);
         return started;
     }
 
-    /** Where it listens; the port is the real one where any was asked for. */
+    /** The address, with the actual port. */
     public InetSocketAddress address() {
         return new InetSocketAddress(connector.getHost(), connector.getLocalPort());
     }
 
-    /** How many legacy sessions are open. */
+    /** The number of open legacy sessions. */
     public int sessions() {
         return sessions.count();
     }
@@ -148,7 +145,7 @@ public final class HttpServer implements AutoCloseable {
         close(SHUTDOWN_GRACE);
     }
 
-    /** Ends: nothing new is let in, and what is at work is answered, at the latest after that. */
+    /** Stops accepting requests, and answers the pending ones within the grace period. */
     public void close(Duration grace) {
         long deadline = System.nanoTime() + grace.toNanos();
         rootHandler.refuseNewRequests();
@@ -185,7 +182,8 @@ public final class HttpServer implements AutoCloseable {
     }
 
     private static QueuedThreadPool newThreadPool() {
-        // Jetty's own queue asks the management of the JVM for the size of a cache line: 200 ms.
+        // Jetty's own queue queries the management interface for the cache line size, which takes
+        // 200 ms.
         var queue = new LinkedBlockingQueue<Runnable>();
         var threads = new QueuedThreadPool(THREADS_MAX, 4, IDLE_MILLIS, queue);
         threads.setName("http");

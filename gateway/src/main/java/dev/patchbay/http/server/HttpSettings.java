@@ -4,10 +4,10 @@ import java.net.InetSocketAddress;
 import java.util.Set;
 
 /**
- * Where and for whom the HTTP server serves.
+ * Settings of the HTTP server.
  *
- * @param allowedHosts names under which it may be reached besides loopback and the listen address
- * @param allowedOrigins origins of pages that may call it besides its own, with scheme and host
+ * @param allowedHosts host names besides loopback and the listen address
+ * @param allowedOrigins origins of pages that may send requests, with scheme and host
  */
 public record HttpSettings(
         InetSocketAddress listen,

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.function.LongFunction;
 
-/** The answer to a handshake: if it succeeds, there is a session, and the client gets its id. */
+/** The response to {@code initialize}: if it succeeds, a session is created and its id is sent. */
 final class InitializeResponseSink implements ResponseSink {
     private final LegacyHttpSession session;
     private final LegacyHttpSessionRegistry sessions;
@@ -59,7 +59,7 @@ final class InitializeResponseSink implements ResponseSink {
         sink.onCancelled();
     }
 
-    /** Nothing goes before the answer to a handshake. */
+    /** No notification may precede the response. */
     @Override
     public void sendNotification(Notification notification) {}
 

@@ -14,7 +14,7 @@ import org.eclipse.jetty.util.Callback;
 
 import java.nio.ByteBuffer;
 
-/** What Jetty itself refuses is refused in our words, and without a picture of our inside. */
+/** Replaces Jetty's error pages with JSON errors, without internal details. */
 final class JsonErrorHandler implements Request.Handler {
     @Override
     public boolean handle(Request request, Response response, Callback callback) {

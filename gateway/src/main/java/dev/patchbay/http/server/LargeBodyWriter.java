@@ -9,7 +9,7 @@ import org.eclipse.jetty.util.IteratingCallback;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 
-/** A large body on its way out, a piece at a time, without a copy of the whole. */
+/** Writes a large body in pieces, without copying the whole. */
 final class LargeBodyWriter extends IteratingCallback {
     static final int PIECE_BYTES_MAX = 64 * 1024;
 
@@ -25,7 +25,7 @@ final class LargeBodyWriter extends IteratingCallback {
         }
     }
 
-    /** Cuts a buffer into pieces, each small enough to be written at once. */
+    /** Splits a buffer into pieces that are small enough for one write. */
     static void split(ByteBuffer part, ArrayDeque<ByteBuffer> target) {
         for (int at = part.position(); at < part.limit(); at += PIECE_BYTES_MAX) {
             int length = Math.min(PIECE_BYTES_MAX, part.limit() - at);

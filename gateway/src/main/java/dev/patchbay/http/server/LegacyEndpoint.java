@@ -20,7 +20,7 @@ import dev.patchbay.mcp.ProtocolVersion;
 
 import org.jspecify.annotations.Nullable;
 
-/** Takes messages that belong to a legacy session, and opens and ends sessions. */
+/** Handles messages of legacy sessions; opens and ends sessions. */
 final class LegacyEndpoint {
     private static final String LAST_EVENT_ID = "Last-Event-ID";
 
@@ -29,8 +29,8 @@ final class LegacyEndpoint {
     private final ReplayMemoryBudget replayBudget;
     private final int requestsMax;
 
-    LegacyEndpoint(HandlerFactory doors, LegacyHttpSessionRegistry sessions, int requestsMax) {
-        this.handlerFactory = doors;
+    LegacyEndpoint(HandlerFactory handlers, LegacyHttpSessionRegistry sessions, int requestsMax) {
+        this.handlerFactory = handlers;
         this.sessions = sessions;
         this.requestsMax = requestsMax;
         this.replayBudget = new ReplayMemoryBudget(ReplayMemoryBudget.STORED_BYTES_MAX);
@@ -128,7 +128,7 @@ final class LegacyEndpoint {
         }
     }
 
-    /** Opens the stream for what belongs to no request, or takes up a stream that broke. */
+    /** Opens the stream for unsolicited messages, or resumes a stream. */
     void openStream(McpHttpRequest posting) {
         LegacyHttpSession session = requireSession(posting, RequestId.UNKNOWN);
         if (session == null) {
@@ -190,7 +190,7 @@ final class LegacyEndpoint {
         return right ? Integer.parseInt(digits) : -1;
     }
 
-    /** Ends a session as its client asks. */
+    /** Ends a session on request of its client. */
     void deleteSession(McpHttpRequest posting) {
         LegacyHttpSession session = requireSession(posting, RequestId.UNKNOWN);
         if (session != null) {
@@ -216,7 +216,7 @@ final class LegacyEndpoint {
         return new LegacyResponseSink(session, posting.exchange(), posting.acceptHeader());
     }
 
-    /** The session of a message; null if there is none, and then that was the answer. */
+    /** The session of a message; null if there is none, in which case an error was sent. */
     private @Nullable LegacyHttpSession requireSession(McpHttpRequest posting, RequestId id) {
         String version = posting.protocolVersion();
         String sessionId = posting.sessionId();

@@ -35,7 +35,7 @@ final class LegacyHttpSessionRegistry {
         this.idleNanosMax = idleMax.toNanos();
     }
 
-    /** An id that nobody can guess. */
+    /** An id that cannot be guessed. */
     String newId() {
         byte[] bytes = new byte[ID_BYTES];
         random.nextBytes(bytes);
@@ -103,7 +103,7 @@ final class LegacyHttpSessionRegistry {
         }
     }
 
-    /** Ends the sessions that nobody uses. */
+    /** Ends unused sessions. */
     void expire() {
         for (LegacyHttpSession session : openSessions.values()) {
             long idle = session.idleNanos();

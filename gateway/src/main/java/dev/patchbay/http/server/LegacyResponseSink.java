@@ -20,13 +20,13 @@ import java.util.List;
 import java.util.function.LongFunction;
 
 /**
- * The answer to what a legacy client posted: JSON, or a stream of events if something goes before
- * it. What cannot go there goes to the standing stream of the session, if the client has opened it.
+ * The response to a legacy client: JSON, or an event stream if other messages precede it. Messages
+ * that cannot be sent there go to the session's own stream, if it is open.
  */
 final class LegacyResponseSink implements ResponseSink, FrameSender {
     private static final long RETRY_MILLIS = 1_000;
 
-    /** How the JDK's HTTP client names itself, on which the Java SDK is built. */
+    /** The user agent of the JDK's HTTP client, which the Java SDK uses. */
     private static final String JAVA_CLIENT = "Java-http-client/";
 
     private final LegacyHttpSession session;
@@ -42,15 +42,15 @@ final class LegacyResponseSink implements ResponseSink, FrameSender {
     }
 
     /**
-     * When a client is to reconnect; zero for one that must not be told. The Java SDK up to 2.0.1
-     * fails on a {@code retry} line, so that calls with progress or questions would fail.
+     * The reconnection time; zero to send none. The Java SDK up to 2.0.1 fails on a {@code retry}
+     * line.
      */
     static long retryMillis(HttpExchange exchange) {
         String agent = exchange.header("User-Agent");
         return agent != null && agent.startsWith(JAVA_CLIENT) ? 0 : RETRY_MILLIS;
     }
 
-    /** Whether the client knows events without data. */
+    /** Whether the client supports events without data. */
     static boolean supportsPrimingEvent(LegacyHttpSession session) {
         return session.version().isAtLeast(ProtocolVersion.V2025_11_25);
     }
@@ -60,7 +60,7 @@ final class LegacyResponseSink implements ResponseSink, FrameSender {
         finish(List.of(response), Encoder.encodeResponse(response));
     }
 
-    /** Answers several requests at once, or none: in one array, or in an event for each. */
+    /** Responds to several requests: in one array, or in one event for each. */
     void answerBatch(List<Response> responses) {
         if (responses.isEmpty()) {
             onCancelled();
@@ -106,7 +106,7 @@ final class LegacyResponseSink implements ResponseSink, FrameSender {
         try {
             CallOutcome outcome = session.calls().call(this, method, asked, timeout);
             if (outcome instanceof CallOutcome.TimedOut) {
-                sendCancelled(asked.id, "No answer in time");
+                sendCancelled(asked.id, "no response in time");
             }
             return outcome;
         } catch (InterruptedException e) {
@@ -157,7 +157,7 @@ final class LegacyResponseSink implements ResponseSink, FrameSender {
         sendNotification(CancelledNotification.of(id, reason));
     }
 
-    /** Notes the id that a call gets. */
+    /** Records the id of a call. */
     private static final class CallIdRecorder implements LongFunction<@Nullable Json> {
         private final LongFunction<@Nullable Json> params;
         private volatile long id;

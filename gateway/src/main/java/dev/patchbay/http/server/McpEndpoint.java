@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import java.util.Locale;
 
 /**
- * The one endpoint of both eras. What is posted is told apart by itself: a message with the modern
- * claim stands for itself, any other belongs to a session.
+ * The endpoint of both eras. A message that names a modern version is independent; any other
+ * belongs to a session.
  */
 final class McpEndpoint {
     private final HttpLimits limits;
@@ -103,7 +103,7 @@ final class McpEndpoint {
         handleMessage(posting, decoder.decode(body.bytes(), 0, body.length()));
     }
 
-    /** Waits for what is still to come of a body, and takes it. */
+    /** Waits for the rest of a body and handles it. */
     private void readRestAndHandle(McpHttpRequest posting, RequestBodyReader body) {
         try {
             body.readAll();
@@ -163,7 +163,7 @@ final class McpEndpoint {
         }
     }
 
-    /** JSON is written in UTF-8; whoever announces something else is not understood. */
+    /** Whether the content type is JSON in UTF-8. */
     private static boolean isJson(@Nullable String type) {
         if (type == null) {
             return false;

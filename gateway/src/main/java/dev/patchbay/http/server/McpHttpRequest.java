@@ -14,7 +14,7 @@ record McpHttpRequest(HttpExchange exchange, String principal, AcceptHeader acce
         return exchange.header(McpHeaders.SESSION_ID);
     }
 
-    /** The revision that the header names; null if there is no such header. */
+    /** The version of the header; null if there is none. */
     @Nullable String protocolVersion() {
         return exchange.header(McpHeaders.PROTOCOL_VERSION);
     }

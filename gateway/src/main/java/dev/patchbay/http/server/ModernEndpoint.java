@@ -18,18 +18,15 @@ import dev.patchbay.mcp.ProtocolVersion;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Takes messages that stand for themselves. Each has a serving of its own: the ids of different
- * clients never meet.
- */
+/** Handles modern messages, each independently: the ids of different clients never conflict. */
 final class ModernEndpoint {
     private final HandlerFactory handlerFactory;
 
-    ModernEndpoint(HandlerFactory doors) {
-        this.handlerFactory = doors;
+    ModernEndpoint(HandlerFactory handlers) {
+        this.handlerFactory = handlers;
     }
 
-    /** Whether a version is one of this era, known to us or not. */
+    /** Whether a version belongs to the modern era, known or not. */
     static boolean isModernVersion(@Nullable String version) {
         return version != null
                 && version.length() == ProtocolVersion.NEWEST_MODERN.text().length()
@@ -90,7 +87,7 @@ final class ModernEndpoint {
         posting.exchange().respondEmpty(202);
     }
 
-    /** A request whose header is modern and whose body makes no claim. */
+    /** Refuses a request with a modern header but without a version in its body. */
     void refuseWithoutClaim(McpHttpRequest posting, Request request) {
         RpcError error =
                 request.method().equals(McpMethod.INITIALIZE.wireName())
@@ -105,7 +102,7 @@ final class ModernEndpoint {
                 ModernHeaderValidator.checkPresentHeaders(posting.exchange(), request, version);
         boolean known = ProtocolVersion.of(version).filter(v -> v.era() == Era.MODERN).isPresent();
         if (error != null || !known) {
-            return error; // a version that nobody knows is refused by who serves
+            return error; // the handler refuses unknown versions
         }
         Json meta = request.params() == null ? null : request.params().member(MetaKeys.META);
         Json capabilities = meta == null ? null : meta.member(MetaKeys.CLIENT_CAPABILITIES);

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The headers that repeat parts of a modern message. What is in between may route by them, so they
- * must say what the message says; we ourselves go by the message.
+ * Validates the headers that repeat parts of a modern message. Proxies may route by them, so they
+ * must match the message; the gateway itself uses the message.
  */
 final class ModernHeaderValidator {
     private ModernHeaderValidator() {}
@@ -29,7 +29,7 @@ final class ModernHeaderValidator {
                 : checkPlainHeader(visit, McpHeaders.METHOD, request.method(), false);
     }
 
-    /** What is missing or wrong in the headers; null if they are as they must be. */
+    /** The missing or wrong header; null if all are right. */
     static @Nullable RpcError checkAllHeaders(
             HttpExchange visit,
             Request request,

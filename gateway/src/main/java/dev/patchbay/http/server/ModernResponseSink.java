@@ -19,8 +19,8 @@ import java.time.Duration;
 import java.util.function.LongFunction;
 
 /**
- * The answer to a modern request: one JSON body, or a stream of events if something goes before the
- * answer. A client that takes no events does without what goes before.
+ * The response to a modern request: one JSON body, or an event stream if other messages precede it.
+ * A client that does not accept events does not get those messages.
  */
 final class ModernResponseSink implements ResponseSink {
     private final HttpExchange exchange;
@@ -29,7 +29,11 @@ final class ModernResponseSink implements ResponseSink {
     private @Nullable SseWriter stream;
     private boolean isFinished;
 
-    /** An answer to a message of a method that this endpoint has, or has not. */
+    /**
+     * Creates a sink.
+     *
+     * @param isKnown whether the endpoint supports the method
+     */
     ModernResponseSink(HttpExchange visit, AcceptHeader accepts, boolean isKnown) {
         this.exchange = visit;
         this.acceptHeader = accepts;
@@ -76,7 +80,7 @@ final class ModernResponseSink implements ResponseSink {
         }
     }
 
-    /** A modern client is asked by the result of its request, never by a request of ours. */
+    /** Modern clients are asked through the result of their request, never by a request. */
     @Override
     public CallOutcome call(String method, LongFunction<@Nullable Json> params, Duration timeout) {
         return new CallOutcome.NotSent("A modern client takes no requests");
@@ -92,7 +96,7 @@ final class ModernResponseSink implements ResponseSink {
             case Success _ -> 200;
             case Failure(_, RpcError error) ->
                     switch (error.code()) {
-                        // The same code of a server behind us does not mean that we lack the
+                        // The same code of a server does not mean that the gateway lacks the
                         // method.
                         case RpcError.METHOD_NOT_FOUND -> isMethodServed ? 200 : 404;
                         case McpErrorCodes.HEADER_MISMATCH,

@@ -10,9 +10,9 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Tells requests that were meant for this server from those a web page tricked a browser into: the
- * name it was called by must be one of its own, and so must the origin of the page, if there is one
- * and it was not allowed by name.
+ * Rejects requests that a web page tricked a browser into sending (DNS rebinding, cross-site
+ * requests): the host must be one of the server's names, and the origin must be the server's own or
+ * allowed.
  */
 final class OriginGuard {
     private static final int HTTP_PORT = 80;
@@ -35,12 +35,12 @@ final class OriginGuard {
         settings.allowedOrigins().forEach(it -> allowedOrigins.add(normalizeOrigin(it)));
     }
 
-    /** An origin as browsers write it. */
+    /** An origin in the form that browsers use. */
     private static String normalizeOrigin(String origin) {
         return origin.toLowerCase(Locale.ROOT).replaceAll("/$", "");
     }
 
-    /** Whether a request with these headers is meant for us. */
+    /** Whether a request with these headers is allowed. */
     boolean allows(@Nullable String host, @Nullable String origin) {
         Authority called = host == null ? null : Authority.parse(host, HTTP_PORT);
         if (called == null || !(ownHosts.contains(called.host) || isAllowedHost(called))) {
@@ -77,7 +77,7 @@ final class OriginGuard {
 
     /** A host and a port. */
     private record Authority(String host, int port) {
-        /** What a text is; null if it is anything but a host with or without a port. */
+        /** Parses a host with an optional port; null if it is anything else. */
         static @Nullable Authority parse(String text, int defaultPort) {
             int nameEnd = text.startsWith("[") ? text.indexOf(']') + 1 : text.indexOf(':');
             if (nameEnd < 0) {

@@ -2,7 +2,7 @@ package dev.patchbay.http.server;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The memory that all kept events of a server together may take. */
+/** The memory for the stored events of all streams. */
 final class ReplayMemoryBudget {
     static final long STORED_BYTES_MAX = 64L * 1024 * 1024;
 
@@ -13,7 +13,7 @@ final class ReplayMemoryBudget {
         this.bytesMax = bytesMax;
     }
 
-    /** Takes room for so many bytes; false if there is none. */
+    /** Reserves bytes; returns false if there is no room. */
     boolean tryReserve(int bytes) {
         if (reservedBytes.addAndGet(bytes) <= bytesMax) {
             return true;

@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The memory that the bodies of all requests in progress may take together. One principal gets at
- * most half of it, so that no client can keep the others from sending.
+ * The memory for the bodies of all requests in progress. One principal gets at most half of it, so
+ * that no client can keep the others from sending.
  */
 final class RequestBodyBudget {
     private final long bytesMax;
@@ -16,7 +16,7 @@ final class RequestBodyBudget {
         this.bytesMax = bytesMax;
     }
 
-    /** The memory of one request's body; empty at first. */
+    /** The reservation of one body; empty at first. */
     Reservation open(String principal) {
         return new Reservation(principal);
     }
@@ -42,7 +42,7 @@ final class RequestBodyBudget {
                 principal, (_, own) -> own == bytes ? null : Long.valueOf(own - bytes));
     }
 
-    /** What one body has taken. Closing it gives everything back; afterwards it cannot grow. */
+    /** The memory of one body. Closing it releases everything; afterwards it cannot grow. */
     final class Reservation implements AutoCloseable {
         private final String principal;
         private long bytes;
@@ -52,7 +52,7 @@ final class RequestBodyBudget {
             this.principal = principal;
         }
 
-        /** Takes more; false if the budget or the principal's share is used up. */
+        /** Reserves more; returns false if the budget or the principal's share is used up. */
         synchronized boolean tryGrow(long more) {
             if (isClosed || !tryReserve(principal, more)) {
                 return false;

@@ -16,11 +16,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The body of a request, read up to a limit. Memory grows with what arrives, never with what a
- * header announces. A body beyond the limit is not kept, only skimmed for its envelope.
+ * Reads the body of a request up to a limit. Memory grows with the received data, not with the
+ * announced length. A body over the limit is not kept; only its envelope is extracted.
  */
 final class RequestBodyReader {
-    /** Why there is no body. */
+    /** Why the body could not be read. */
     static final class BodyException extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -40,7 +40,7 @@ final class RequestBodyReader {
 
     private static final int SMALL_BYTES_MAX = 64 * 1024;
 
-    /** So much beyond the limit is still read, so that the client sees why it is refused. */
+    /** This much beyond the limit is still read, so that the client sees the error. */
     private static final long SKIM_BYTES_MAX = 32L * 1024 * 1024;
 
     private final Request request;
@@ -61,11 +61,11 @@ final class RequestBodyReader {
         this.reservation = reservation;
         if (request.getLength() > bytesMax + SKIM_BYTES_MAX) {
             envelopeFinder = Decoder.envelopeFinder();
-            isComplete = true; // nothing of it is read
+            isComplete = true; // nothing is read
         }
     }
 
-    /** Whether it is said to be so small that its message may be looked at in passing. */
+    /** Whether the announced body is so small that it can be handled at once. */
     boolean isSmall() {
         long announced = request.getLength();
         return announced >= 0 && announced <= Math.min(SMALL_BYTES_MAX, bytesMax);
@@ -79,19 +79,19 @@ final class RequestBodyReader {
         return length;
     }
 
-    /** What could be made out of a body beyond the limit; null if it kept to the limit. */
+    /** The envelope of a body over the limit; null if it is within the limit. */
     @Nullable MemberFinder oversizedEnvelope() {
         return envelopeFinder;
     }
 
-    /** Reads to the end, waiting for what has not arrived. */
+    /** Reads the whole body; blocks. */
     void readAll() throws BodyException {
         while (!readAvailable()) {
             awaitMore();
         }
     }
 
-    /** Reads what is there; whether that was the rest. */
+    /** Reads what is available; returns whether the body is complete. */
     boolean readAvailable() throws BodyException {
         if (!isComplete && bytes.length == 0) {
             bytes = new byte[Math.clamp(request.getLength(), 0, FIRST_BYTES)];
@@ -137,7 +137,7 @@ final class RequestBodyReader {
         length += count;
     }
 
-    /** Makes room for more. The first bytes are free: all connections together may have them. */
+    /** Grows the buffer. The first bytes need no reservation. */
     private void grow(int capacity) throws BodyException {
         int more = capacity - Math.max(bytes.length, FIRST_BYTES);
         if (more > 0 && !reservation.tryGrow(more)) {

@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayDeque;
 
 /**
- * One stream of events of a session. It outlives the connections it is sent over: its last events
- * are kept, so that a client whose connection broke can take up where it was.
+ * An event stream of a session. It survives its connections: the last events are stored, so that a
+ * client can resume after a disconnect.
  */
 final class ResumableStream implements SseWriter.Listener {
     private static final int STORED_BYTES_MAX = 1024 * 1024;
 
-    /** An event that was sent, or would have been. */
+    /** An event that was sent, or could not be sent. */
     private record StoredEvent(int event, EncodedJson text) {}
 
     private final int number;
@@ -36,12 +36,12 @@ final class ResumableStream implements SseWriter.Listener {
         return connection != null;
     }
 
-    /** Whether it ended so long ago. */
+    /** Whether it ended longer ago than this. */
     synchronized boolean isFinishedLongerThan(long nanos) {
         return isFinished && System.nanoTime() - finishedAtNanos > nanos;
     }
 
-    /** Sends from now on over a connection; a primed client can resume from its very start. */
+    /** Sends over a connection from now on; a primed client can resume from the start. */
     synchronized void connect(SseWriter opened, long retryMillis, boolean primed) {
         replaceConnection(opened);
         if (primed) {
@@ -49,7 +49,9 @@ final class ResumableStream implements SseWriter.Listener {
         }
     }
 
-    /** Sends what came after an event, then goes on; false if that is not possible any more. */
+    /**
+     * Replays the events after the given one and continues; returns false if that is not possible.
+     */
     synchronized boolean resume(SseWriter opened, int after) {
         if (after > lastEvent || !isResponseStored) {
             return false;
@@ -67,7 +69,7 @@ final class ResumableStream implements SseWriter.Listener {
         return true;
     }
 
-    /** Whether a client may resume behind an event. */
+    /** Whether a client can resume after an event. */
     synchronized boolean canResumeAfter(int event) {
         return event <= lastEvent && isResponseStored;
     }
@@ -81,7 +83,7 @@ final class ResumableStream implements SseWriter.Listener {
         }
     }
 
-    /** Sends a message; false if it was neither sent nor kept. */
+    /** Sends a message; returns false if it was neither sent nor stored. */
     synchronized boolean send(EncodedJson text, SseWriter.EventKind weight) {
         if (isFinished || !wasConnected) {
             return false;
@@ -91,7 +93,7 @@ final class ResumableStream implements SseWriter.Listener {
         return store(text) || sent;
     }
 
-    /** Ends the stream, with an answer if there is one. */
+    /** Ends the stream, with a response if there is one. */
     synchronized void finish(@Nullable EncodedJson answer) {
         if (isFinished) {
             return;
@@ -113,7 +115,7 @@ final class ResumableStream implements SseWriter.Listener {
         }
     }
 
-    /** Forgets what is kept. */
+    /** Removes the stored events. */
     synchronized void discardStored() {
         stored.clear();
         budget.release(storedBytes);

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Where every request comes in: first whether it is meant for us, then who sent it, then what it
- * wants. This is done on the thread that serves all connections, so what may wait gets another.
+ * Handles every request: checks host and origin, then the token, then finds the route. It runs on
+ * the thread that serves all connections, so blocking work continues on another one.
  */
 final class RootHandler extends Handler.Abstract.NonBlocking {
     static final String MCP_PATH = "/mcp";
@@ -40,7 +40,7 @@ final class RootHandler extends Handler.Abstract.NonBlocking {
         this.routes = Map.copyOf(routes);
     }
 
-    /** Lets nobody in any more. */
+    /** Refuses new requests from now on. */
     void refuseNewRequests() {
         isShuttingDown = true;
     }
@@ -87,7 +87,7 @@ final class RootHandler extends Handler.Abstract.NonBlocking {
         }
     }
 
-    /** Whether a principal may send this request; if not, that was the response. */
+    /** Whether the principal may send this request; if not, the response was sent. */
     private boolean isAllowed(HttpExchange visit, Principal principal, AccessScope scope) {
         if (!principal.has(scope)) {
             visit.setHeader(
@@ -113,7 +113,7 @@ final class RootHandler extends Handler.Abstract.NonBlocking {
                 && originGuard.allows(request.getHttpURI().getAuthority(), null);
     }
 
-    /** The part for a path: the longest that is mounted at its start. */
+    /** The route for a path: the longest matching prefix. */
     private @Nullable HttpRoute findRoute(String path) {
         String at = path;
         while (true) {

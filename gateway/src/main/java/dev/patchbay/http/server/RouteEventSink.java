@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.function.Consumer;
 
-/** The events of a part that is served beside the endpoint. */
+/** The event stream of a route. */
 final class RouteEventSink implements EventSink, SseWriter.Listener {
     private @Nullable SseWriter stream;
     private @Nullable Runnable onDisconnect;
@@ -15,7 +15,7 @@ final class RouteEventSink implements EventSink, SseWriter.Listener {
 
     private RouteEventSink() {}
 
-    /** Answers a visit with events and hands them over to who sends them. */
+    /** Responds with an event stream and passes it to the sender. */
     static void open(HttpExchange visit, Consumer<EventSink> sender) {
         var events = new RouteEventSink();
         SseWriter opened = visit.stream(events);

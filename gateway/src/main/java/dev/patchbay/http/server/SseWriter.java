@@ -15,17 +15,17 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 
 /**
- * Server-sent events on their way to one client. Nobody who sends waits: events queue up to a
- * bound, beyond which the client loses those it can do without.
+ * Writes server-sent events to one client. Senders never block: events are queued up to a limit,
+ * beyond which dispensable events are dropped.
  */
 final class SseWriter extends IteratingCallback {
-    /** What may become of an event that finds the queue full. */
+    /** What happens to an event if the queue is full. */
     enum EventKind {
-        /** It is dropped. */
+        /** The event is dropped. */
         NOTIFICATION(64 * 1024),
-        /** It is refused, and its sender told so. */
+        /** The event is refused, and the sender is informed. */
         REQUEST(1024 * 1024),
-        /** It is queued all the same: there is only one in a stream. */
+        /** The event is queued anyway: there is only one in a stream. */
         RESPONSE(Integer.MAX_VALUE);
 
         private final int queueBytesMax;
@@ -35,7 +35,7 @@ final class SseWriter extends IteratingCallback {
         }
     }
 
-    /** Told when the stream breaks before its end. */
+    /** Called when the stream fails before its end. */
     interface Listener {
         void onStreamLost(SseWriter stream);
     }
@@ -61,7 +61,7 @@ final class SseWriter extends IteratingCallback {
         this.listener = owner;
     }
 
-    /** Sends a message; false if there was no room for it, or the stream has ended. */
+    /** Sends a message; returns false if there is no room or the stream has ended. */
     boolean send(@Nullable String id, EncodedJson text, EventKind weight) {
         synchronized (queue) {
             if (isFinishing
@@ -87,7 +87,7 @@ final class SseWriter extends IteratingCallback {
         iterate();
     }
 
-    /** Ends the stream behind what waits. */
+    /** Ends the stream after the queued events. */
     void finish() {
         synchronized (queue) {
             isFinishing = true;
@@ -107,14 +107,12 @@ final class SseWriter extends IteratingCallback {
         iterate();
     }
 
-    /**
-     * Shows that the stream is there: its client may wait for that before it does anything else.
-     */
+    /** Sends a comment at once: a client may wait for the stream to open. */
     void sendKeepAlive() {
         sendKeepAliveIfQuiet(0);
     }
 
-    /** Shows that we are there, if nothing was sent for a while. */
+    /** Sends a comment if nothing was sent for a while. */
     void sendKeepAliveIfQuiet(long quietNanos) {
         if (System.nanoTime() - lastWriteNanos < quietNanos) {
             return;
@@ -128,7 +126,7 @@ final class SseWriter extends IteratingCallback {
         iterate();
     }
 
-    /** Gives the stream up: nobody reads it. */
+    /** Gives up the stream, because the client does not read it. */
     void disconnect() {
         abort(new IOException("The client is gone"));
     }
@@ -166,7 +164,7 @@ final class SseWriter extends IteratingCallback {
         completion.failed(cause);
     }
 
-    /** Takes what waits, as much as goes well into one write. */
+    /** Takes queued events for one write. */
     private ByteBuffer takeBatch() {
         ByteBuffer first = queue.poll();
         if (first == null) {

@@ -58,7 +58,7 @@ public interface TokenAuthenticator {
             }
             byte[] given = token.getBytes(StandardCharsets.UTF_8);
             String found = null;
-            // All are compared, so that the time does not tell which one came close.
+            // All tokens are compared, so that the time reveals nothing.
             for (var entry : known.entrySet()) {
                 byte[] right = entry.getValue().getBytes(StandardCharsets.UTF_8);
                 if (MessageDigest.isEqual(given, right)) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
 
-/** A set of characters, by code point. ASCII is answered from two words of bits. */
+/** A set of code points. ASCII is stored as bits. */
 final class CharacterSet {
     static final CharacterSet DIGIT = of(c -> c >= '0' && c <= '9');
     static final CharacterSet WORD = of(CharacterSet::isWord);
@@ -35,7 +35,7 @@ final class CharacterSet {
         return of(c -> c >= from && c <= to);
     }
 
-    /** The characters that are in one of the sets. */
+    /** The union of several sets. */
     static CharacterSet union(List<CharacterSet> sets) {
         if (sets.size() == 1) {
             return sets.getFirst();

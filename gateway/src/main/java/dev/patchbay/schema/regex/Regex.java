@@ -5,9 +5,9 @@ import dev.patchbay.text.DisplayText;
 import java.util.Arrays;
 
 /**
- * A regular expression as JSON Schema means it: ECMA-262 in Unicode mode, found anywhere in a text.
- * It is matched by following all ways at once, so a text of n characters costs at most n times the
- * size of the expression: there is nothing to go back to. That is why it has no back references.
+ * A regular expression of JSON Schema: ECMA-262 in Unicode mode, matched anywhere in a text. All
+ * alternatives are followed at the same time, so a text of n characters costs at most n times the
+ * size of the expression, without backtracking. Therefore back references are not supported.
  */
 public final class Regex {
     private static final int DISPLAYED_CHARS_MAX = 100;
@@ -21,7 +21,7 @@ public final class Regex {
         this.program = program;
     }
 
-    /** The expression that a text says; refused if it says none, or one that is too large. */
+    /** Parses an expression; throws if it is invalid or too large. */
     public static Regex of(String source, int instructionsMax) {
         RegexNode node = new RegexParser(source).parse();
         return new Regex(source, RegexProgram.of(node, false, instructionsMax));
@@ -35,20 +35,20 @@ public final class Regex {
         return new MatchRun(program, text, budget).matches(0, program.isAnchored());
     }
 
-    /** One walk over one text. */
+    /** One match of a text. */
     private static final class MatchRun {
         private final RegexProgram program;
         private final String text;
         private final StepBudget budget;
 
-        /** The instructions that wait for a character, before and behind it. */
+        /** The instructions that wait for a character, before and after it. */
         private int[] current;
 
         private int currentLength;
         private int[] next;
         private int nextLength;
 
-        /** For each instruction the last round in which it was reached. */
+        /** For each instruction, the last round in which it was reached. */
         private final int[] rounds;
 
         private int round;
@@ -64,7 +64,7 @@ public final class Regex {
             rounds = new int[program.size()];
         }
 
-        /** Whether it matches from a place on; from any later place too, unless it is fixed. */
+        /** Whether the expression matches at a position, or at a later one unless it is fixed. */
         boolean matches(int from, boolean fixed) {
             int at = from;
             round = 1;
@@ -102,7 +102,7 @@ public final class Regex {
             return false;
         }
 
-        /** Follows all ways that need no character; true if one ends in a match. */
+        /** Follows all instructions that consume no character; returns whether one is a match. */
         private boolean follow(int start, int at) {
             int open = 0;
             stack[open++] = start;

@@ -2,7 +2,7 @@ package dev.patchbay.schema.regex;
 
 import org.jspecify.annotations.Nullable;
 
-/** The escapes of a regular expression: what stands behind a backslash. */
+/** Parses the escapes of a regular expression. */
 final class RegexEscapeParser {
     private final String source;
     private int end;
@@ -11,12 +11,12 @@ final class RegexEscapeParser {
         this.source = source;
     }
 
-    /** The position behind the escape that was read last. */
+    /** The position after the last escape. */
     int end() {
         return end;
     }
 
-    /** The set that an escape stands for, or null if it stands for a character. */
+    /** The set that an escape denotes, or null if it denotes a character. */
     @Nullable CharacterSet characterSet(int at) {
         char c = source.charAt(at);
         end = at + 1;
@@ -42,7 +42,7 @@ final class RegexEscapeParser {
         return UnicodeProperties.of(source.substring(at + 1, close));
     }
 
-    /** The character that an escape stands for. */
+    /** The character that an escape denotes. */
     int character(int at) {
         char c = source.charAt(at);
         end = at + 1;

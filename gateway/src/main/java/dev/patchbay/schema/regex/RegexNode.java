@@ -2,24 +2,24 @@ package dev.patchbay.schema.regex;
 
 import java.util.List;
 
-/** A part of a regular expression, as it was written. */
+/** A node of the syntax tree of a regular expression. */
 sealed interface RegexNode {
-    /** A place that must be the begin, the end, an edge of a word, or none: an operation. */
+    /** An assertion about a position: start, end, word boundary or its negation. */
     record Assertion(int operation) implements RegexNode {}
 
     /** One character of a set. */
     record OneCharacter(CharacterSet set) implements RegexNode {}
 
-    /** Parts one after the other. */
+    /** A sequence of parts. */
     record Sequence(List<RegexNode> parts) implements RegexNode {}
 
-    /** One of several parts. */
+    /** One of several alternatives. */
     record Alternation(List<RegexNode> parts) implements RegexNode {}
 
-    /** A part several times over; {@link #UNBOUNDED} for as often as one likes. */
+    /** A repetition; {@link #UNBOUNDED} for no maximum. */
     record Repeat(RegexNode part, int min, int max) implements RegexNode {}
 
-    /** A part that must match, or must not, before or behind a place. */
+    /** A lookahead or lookbehind, positive or negative. */
     record Lookaround(RegexNode part, boolean isLookbehind, boolean isPositive)
             implements RegexNode {}
 

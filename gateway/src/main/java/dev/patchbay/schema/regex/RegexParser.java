@@ -6,9 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads a regular expression of ECMA-262 in Unicode mode. It also takes what is common and cannot
- * be misunderstood: a brace that begins no repetition, {@code \A} and {@code \Z}, and {@code
- * (?P<name>}.
+ * Parses regular expressions of ECMA-262 in Unicode mode. It also accepts common unambiguous
+ * extensions: a literal brace, {@code \A} and {@code \Z}, and {@code (?P<name>}.
  */
 final class RegexParser {
     private static final int DEPTH_MAX = 100;
@@ -95,12 +94,12 @@ final class RegexParser {
         if (max < min) {
             throw new RegexSyntaxException("repeats more often than it may");
         }
-        // Whether it prefers few or many makes no difference to whether it matches.
+        // Greediness does not affect whether an expression matches.
         consume("?");
         return new RegexNode.Repeat(part, min, max);
     }
 
-    /** The end of a repetition in braces that begins here; -1 if none does. */
+    /** The end of a quantifier in braces at this position; -1 if there is none. */
     private int quantifierEnd() {
         if (position >= source.length() || source.charAt(position) != '{') {
             return -1;
@@ -206,7 +205,7 @@ final class RegexParser {
             position++;
             CharacterSet behind = setInClass();
             if (behind != null) {
-                // A minus beside a set is a minus.
+                // A hyphen next to a set is literal.
                 sets.add(behind);
                 sets.add(CharacterSet.range(from, from));
                 sets.add(CharacterSet.range('-', '-'));

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A regular expression as a list of instructions. */
+/** A compiled regular expression: a list of instructions. */
 final class RegexProgram {
     static final int SET = 0;
     static final int SPLIT = 1;
@@ -21,7 +21,7 @@ final class RegexProgram {
     private final int sizeMax;
     private int[] operations = new int[16];
 
-    /** Where a split or a jump goes to, or the position of the set or the program it needs. */
+    /** The target of a split or a jump, or the index of a set or a subprogram. */
     private int[] arguments = new int[16];
 
     private int size;
@@ -41,7 +41,7 @@ final class RegexProgram {
         return program;
     }
 
-    /** How many instructions there are, with those of the programs within. */
+    /** The number of instructions, including subprograms. */
     int size() {
         return size + lookaroundsSize;
     }
@@ -50,7 +50,7 @@ final class RegexProgram {
         return backward;
     }
 
-    /** Whether it can match at the begin of a text only. */
+    /** Whether it can only match at the start of a text. */
     boolean isAnchored() {
         return operations[0] == TEXT_START;
     }

@@ -4,7 +4,7 @@ import dev.patchbay.text.DisplayText;
 
 import java.util.Map;
 
-/** The properties of characters that {@code \p} names: categories, scripts, and a few more. */
+/** The Unicode properties that {@code \p} supports: categories, scripts and a few others. */
 final class UnicodeProperties {
     private static final Map<String, String> CATEGORIES =
             Map.ofEntries(
@@ -51,7 +51,7 @@ final class UnicodeProperties {
                     Map.entry("Private_Use", "Co"),
                     Map.entry("Unassigned", "Cn"));
 
-    /** The short names in the order of the numbers of {@link Character#getType(int)}. */
+    /** The short names in the order of {@link Character#getType(int)}. */
     private static final String CATEGORY_NAMES =
             "Cn Lu Ll Lt Lm Lo Mn Me Mc Nd Nl No -- Zs Zl Zp Cc Cf -- Co Cs Pd Ps Pe Pc Po Sm Sc Sk"
                     + " So Pi Pf";

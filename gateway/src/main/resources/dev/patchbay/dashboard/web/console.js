@@ -8,7 +8,7 @@ import {micros, bytes, indented, plural} from './format.js';
 /** More than this of a message would make the browser slow. */
 const SHOWN_CHARS_MAX = 100_000;
 
-/** A sheet for a tool; arguments may be given to begin with. */
+/** The console of a tool; its form can be filled in advance. */
 export function toolSheet(tool, back, preset) {
   const form = objectForm(tool.inputSchema);
   const raw = h('textarea', {class: 'raw', rows: 8, spellcheck: 'false', 'aria-label': 'Arguments as JSON', hidden: true});
@@ -92,7 +92,7 @@ function schemas(tool) {
   return h('details', {class: 'note'}, h('summary', {}, 'Definition'), code(JSON.stringify(tool.definition)));
 }
 
-/** What was said, and above it what it means. */
+/** The result, and below it the messages. */
 function exchange(seen) {
   const {outcome} = seen;
   const failed = outcome.error !== undefined || outcome.result?.isError === true;
@@ -110,7 +110,7 @@ function contents(outcome) {
     : h('p', {class: 'muted'}, `[${block?.type ?? 'unknown'} ${block?.mimeType ?? block?.uri ?? ''}]`)) : [];
 }
 
-/** Messages as they stand on the wire, laid out or as they are. */
+/** Messages as sent and received, formatted or raw. */
 export function wire(title, texts, cutNote) {
   const size = texts.reduce((sum, text) => sum + new TextEncoder().encode(text).length, 0);
   const body = h('div', {});

@@ -1,4 +1,4 @@
-// Builds elements. Texts become text nodes and nothing else: what a server says is never markup.
+// Builds elements. Texts become text nodes: text of a server is never markup.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -23,7 +23,7 @@ function filled(element, props, children) {
   return element;
 }
 
-/** Puts new children in the place of the old ones. */
+/** Replaces the children of an element. */
 export function fill(element, ...children) {
   element.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined));
   return element;
@@ -45,7 +45,7 @@ export function arrange(element, children) {
   return element;
 }
 
-/** Makes nodes by key, and gives the same one out as long as what it shows is the same. */
+/** Creates nodes by key, and reuses a node while its content is the same. */
 export function keeper(make) {
   let kept = new Map();
   return (items) => {
@@ -63,7 +63,7 @@ export function keeper(make) {
 
 export const byId = (id) => document.getElementById(id);
 
-/** Says something to those who do not see the page. */
+/** Announces a text to screen readers. */
 export function announce(text) {
   byId('news').textContent = text;
 }

@@ -1,5 +1,5 @@
-// A form for the input schema of a tool. Every field tells its value as JSON text, so that numbers
-// stay as they were typed; a field without a value tells undefined and is left out.
+// A form for the input schema of a tool. Every field returns its value as JSON text, so that numbers
+// stay as they were typed; a field without a value returns undefined and is omitted.
 import {h} from './dom.js';
 
 const DEPTH_MAX = 3;
@@ -76,7 +76,7 @@ function kind(schema, type) {
   return [type ?? 'JSON', schema.format, range].filter(Boolean).join(' · ');
 }
 
-/** A schema that also allows null is asked for by its other branch. */
+/** A schema that also allows null is shown as its other branch. */
 function plain(schema) {
   if (!schema || typeof schema !== 'object') return {};
   const branches = (schema.anyOf ?? schema.oneOf)?.filter((branch) => branch?.type !== 'null');
@@ -112,7 +112,7 @@ function text(schema, required, id) {
   const element = h('textarea', {id, rows: 1, spellcheck: 'false', placeholder: String(preset)});
   return {
     element,
-    // An empty text is a value only where one must be given.
+    // An empty string is a value only if the field is required.
     read: () => element.value === '' && !required ? undefined : JSON.stringify(element.value),
     write(value) { element.value = value === undefined ? '' : String(value); },
   };

@@ -1,6 +1,6 @@
 // Times, sizes and JSON in the form that people read.
 
-/** The clock of the gateway, which is not always that of the browser. */
+/** The gateway's clock, which may differ from the browser's. */
 let aheadMillis = 0;
 let heard = Date.now();
 export function setClock(now) {
@@ -8,7 +8,7 @@ export function setClock(now) {
   aheadMillis = heard - Date.now();
 }
 
-/** When the gateway last said something, by its own clock. */
+/** The time of the gateway's last message, by the gateway's clock. */
 export const lastHeard = () => heard;
 export const nowMillis = () => Date.now() + aheadMillis;
 

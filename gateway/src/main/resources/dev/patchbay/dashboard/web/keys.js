@@ -17,7 +17,7 @@ export function listen(go) {
 function press(event, go) {
   if (event.key === '/') {
     event.preventDefault();
-    // With a few servers there is nothing to search among them.
+    // The search field is hidden when there are few servers.
     if (!byId('search')?.offsetParent) go('#/tools');
     byId('search')?.focus();
     byId('search')?.select();
@@ -26,7 +26,7 @@ function press(event, go) {
   else if (TABS[event.key]) go(TABS[event.key]);
 }
 
-/** From the search field the arrows lead into the list. */
+/** In the search field, the arrow keys move to the list. */
 function arrows(event) {
   if (event.target.id !== 'search') return;
   if (event.key === 'ArrowDown') {

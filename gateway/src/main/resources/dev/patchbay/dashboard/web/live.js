@@ -1,10 +1,10 @@
-// The stream of events. It is read with fetch, because an EventSource cannot show a token.
+// The event stream. It is read with fetch, because an EventSource cannot send a token.
 import {request, Refused} from './access.js';
 
 const PAUSE_MIN = 500;
 const PAUSE_MAX = 10_000;
 
-/** A browser has six connections to a place: a page that nobody looks at gives its own back. */
+/** A browser opens at most six connections to a host, so a hidden page closes its stream. */
 const HIDDEN_MAX = 10_000;
 
 let stream = new AbortController();
@@ -27,11 +27,11 @@ document.addEventListener('visibilitychange', () => {
   if (document.hidden) hidden = setTimeout(rest, HIDDEN_MAX);
   else resume();
 });
-// A page that was left may be kept whole, to be shown again when somebody goes back.
+// The browser may keep a page in its cache and show it again on "back".
 window.addEventListener('pagehide', rest);
 window.addEventListener('pageshow', (event) => { if (event.persisted) resume(); });
 
-/** Follows the events for ever; each break is told, and mended after a pause. */
+/** Reads events for ever. Reports each interruption and reconnects after a pause. */
 export async function follow({opened, closed, refused, event}) {
   let pause = PAUSE_MIN;
   for (;;) {

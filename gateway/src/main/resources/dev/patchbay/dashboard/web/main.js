@@ -1,4 +1,4 @@
-// Puts the page together: which view is shown, what comes in, and the parts around.
+// Assembles the page: navigation, incoming events, and the header.
 import {h, fill, byId, announce} from './dom.js';
 import {api, login} from './access.js';
 import {follow} from './live.js';
@@ -19,10 +19,10 @@ let pendingPreset;
 let inside = false;
 let doubt;
 
-/** How long a break may last before the page says so. */
+/** How long an interruption may last before the page shows it. */
 const DOUBT_MIN = 1500;
 
-/** Goes to an address behind the #; a form may be filled to begin with. */
+/** Opens a view by the fragment of its URL; a form can be filled in advance. */
 export function go(address, preset) {
   pendingPreset = preset;
   if (location.hash !== address) history.pushState(null, '', address);
@@ -56,7 +56,7 @@ function live(state, text, resting = false) {
   else if (inside && !resting) doubt = setTimeout(() => gone(true), DOUBT_MIN);
 }
 
-/** What was true once is not shown as if it were true now. */
+/** Marks the page as stale, so that old data does not look current. */
 function gone(so) {
   byId('gone').hidden = !so;
   byId('main').classList.toggle('stale', so);

@@ -1,4 +1,4 @@
-// A client of MCP in the browser: it speaks to /mcp like any other, and keeps what was said.
+// An MCP client in the browser: it uses /mcp like any other client, and keeps the messages.
 import {request} from './access.js';
 import {events} from './live.js';
 
@@ -6,8 +6,8 @@ const VERSION = '2026-07-28';
 let lastId = 0;
 
 /**
- * Calls a tool whose arguments are given as JSON text. What is sent and what comes back is kept as
- * it stands on the wire; `outcome` is the last message, parsed.
+ * Calls a tool with arguments given as JSON text. Sent and received messages are kept as
+ * raw text; `outcome` is the last message, parsed.
  */
 export async function callTool(tool, argumentsText, version, signal) {
   lastId += 1;
@@ -16,7 +16,7 @@ export async function callTool(tool, argumentsText, version, signal) {
     'io.modelcontextprotocol/clientInfo': {name: 'patchbay-dashboard', version},
     'io.modelcontextprotocol/clientCapabilities': {},
   };
-  // Put together as text, so that numbers leave as they were typed.
+  // Assembled as text, so that numbers are sent as they were typed.
   const body = `{"jsonrpc":"2.0","id":${lastId},"method":"tools/call","params":{"name":${JSON.stringify(tool.fullName)},"arguments":${argumentsText},"_meta":${JSON.stringify(meta)}}}`;
   const headers = {
     'Content-Type': 'application/json',
@@ -41,7 +41,7 @@ export async function callTool(tool, argumentsText, version, signal) {
   };
 }
 
-/** Arguments that the schema marks go into headers too. */
+/** Copies the arguments that the schema marks to headers. */
 function paramHeaders(schema, values) {
   const headers = {};
   for (const [name, property] of Object.entries(schema?.properties ?? {})) {

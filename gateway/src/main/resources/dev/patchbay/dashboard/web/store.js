@@ -1,4 +1,4 @@
-// What the page knows, and who wants to hear when it changes.
+// The state of the page, and listeners for its changes.
 
 const CALLS_MAX = 512;
 
@@ -13,7 +13,7 @@ export const store = {
 
 const listeners = new Map();
 
-/** Has something done whenever a topic changes: servers, tools, calls. */
+/** Registers a listener for a topic: servers, tools, calls. */
 export function on(topic, action) {
   if (!listeners.has(topic)) listeners.set(topic, new Set());
   listeners.get(topic).add(action);
@@ -29,7 +29,7 @@ export function setOverview(overview) {
   changed('servers');
 }
 
-/** Takes over servers that changed; their history is known already. */
+/** Replaces servers that changed and keeps their history. */
 export function updateServers(servers, removed) {
   for (const server of servers) {
     const known = store.servers.get(server.serverId);

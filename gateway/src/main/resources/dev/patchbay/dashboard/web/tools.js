@@ -72,7 +72,7 @@ function row(tool) {
   }, h('div', {class: 'name'}, tool.toolName), h('div', {class: 'about'}, String(tool.definition?.description ?? '')));
 }
 
-/** The sheet stays as it is as long as the tool does: somebody may be typing in it. */
+/** Keeps the form while the tool does not change: the user may be typing in it. */
 function drawPane(preset) {
   const tool = store.tools.find((it) => it.fullName === openName);
   if (!openName) {

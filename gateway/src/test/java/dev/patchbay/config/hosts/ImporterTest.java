@@ -127,8 +127,8 @@ class ImporterTest {
                 .isEqualTo("${SEARCH_KEY}");
         assertThat(plan.rows().getFirst().notes())
                 .contains(
-                        "envFile is left out: put its variables into env",
-                        "autoApprove is left out");
+                        "envFile is not imported: put its variables into env",
+                        "autoApprove is not imported");
         assertThat(plan.entries().getLast().definition().toString())
                 .isEqualTo(
                         "{\"type\":\"sse\",\"url\":\"https://example.com/sse\",\"enabled\":false}");
@@ -148,7 +148,8 @@ class ImporterTest {
                 .isEqualTo("{\"Authorization\":\"Bearer ${GITHUB_TOKEN}\"}");
         assertThat(plan.rows().getFirst().notes())
                 .containsExactly(
-                        "The editor asks for a value; here it is the variable GITHUB_TOKEN");
+                        "The editor prompts for this value; here it is read from the variable"
+                                + " GITHUB_TOKEN");
     }
 
     @ParameterizedTest
@@ -170,7 +171,7 @@ class ImporterTest {
                         "{\"url\":\"https://mcp.figma.example/mcp\",\"headers\":{\"Authorization\":"
                                 + "\"Bearer ${FIGMA_TOKEN}\",\"X-Region\":\"eu\"},"
                                 + "\"requestTimeoutMs\":300000}");
-        assertThat(plan.rows().getLast().notes()).contains("tools is left out");
+        assertThat(plan.rows().getLast().notes()).contains("tools is not imported");
     }
 
     /** Gemini CLI, then Kiro and Roo Code, GitHub Copilot, and ourselves. */

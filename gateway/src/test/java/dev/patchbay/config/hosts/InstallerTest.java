@@ -260,7 +260,10 @@ class InstallerTest {
     @Test
     void notesWhenHostMayNotBeInstalled() throws IOException {
         var change = (Change) plan(machine(), McpHost.VSCODE, PROGRAM);
-        assertThat(change.notes()).singleElement().asString().contains("is the program installed?");
+        assertThat(change.notes())
+                .singleElement()
+                .asString()
+                .contains("does not exist and is created");
         assertThat(change.entryText()).startsWith("{\n  \"type\": \"stdio\",\n");
     }
 

@@ -249,7 +249,7 @@ class IrregularHostFilesTest {
                                 machine.workingDirectory.resolve("patchbay.json"));
         assertThat(plan.sources().getLast().errors())
                 .extracting(Finding::problem)
-                .containsExactly("It should be an object");
+                .containsExactly("Must be an object");
     }
 
     @Test

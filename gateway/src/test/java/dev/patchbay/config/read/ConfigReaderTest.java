@@ -349,7 +349,7 @@ class ConfigReaderTest {
         assertThat(reader.read(folder.resolve("none")).findings())
                 .extracting(Finding::toString)
                 .containsExactly(
-                        "1:1: error: The file does not exist. Write it, or choose another.");
+                        "1:1: error: The file does not exist. Create it, or choose another file.");
         assertThat(reader.read(folder).findings())
                 .extracting(Finding::problem)
                 .containsExactly("This is a folder");

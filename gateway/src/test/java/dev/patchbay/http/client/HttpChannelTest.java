@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -28,6 +29,18 @@ class HttpChannelTest {
     private static void assertResult(CallOutcome outcome, String result) {
         assertThat(outcome).isInstanceOf(CallOutcome.Result.class);
         assertThat(((CallOutcome.Result) outcome).value()).hasToString(result);
+    }
+
+    @Test
+    void refusedConnectionIsReportedAsUnreachable() throws Exception {
+        URI url;
+        try (var server = RawHttpServer.start(exchange -> exchange.respondWithResult("{}"))) {
+            url = server.url("/mcp");
+        }
+        try (var reach = HttpChannelFixture.open(url)) {
+            assertThat(reach.callModern("tools/call", CALL))
+                    .isEqualTo(new CallOutcome.Unreachable("connection refused"));
+        }
     }
 
     @Test

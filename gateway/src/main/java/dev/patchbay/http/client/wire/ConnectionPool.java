@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Connections that wait for their next exchange; the last one used goes first. */
+/** Idle connections; the most recently used one is taken first. */
 final class ConnectionPool {
     private static final int IDLE_MAX = 128;
     private static final Duration SWEEP_INTERVAL = Duration.ofSeconds(5);
@@ -18,7 +18,7 @@ final class ConnectionPool {
     private final Map<HttpOrigin, Deque<HttpConnection>> idle = new HashMap<>();
     private boolean isSweepScheduled;
 
-    /** A connection that can be used at once; null if there is none. */
+    /** A reusable connection; null if there is none. */
     @Nullable HttpConnection acquire(HttpOrigin origin) {
         while (true) {
             HttpConnection socket = poll(origin);
@@ -34,7 +34,7 @@ final class ConnectionPool {
         return those == null ? null : those.pollLast();
     }
 
-    /** Keeps a connection for later, for so long at most. */
+    /** Keeps a connection for reuse, at most for the given time. */
     void release(HttpOrigin origin, HttpConnection socket, Duration atMost) {
         socket.markIdle(atMost);
         HttpConnection surplus = add(origin, socket);
@@ -57,11 +57,11 @@ final class ConnectionPool {
         }
     }
 
-    /** Closes those that waited too long. */
+    /** Closes connections that were idle for too long. */
     private void sweep() {
         List<HttpConnection> old = removeExpired();
         if (!old.isEmpty()) {
-            // Closing may wait, and the thread of the deadlines must not.
+            // Closing may block, and the timer thread must not.
             Thread.startVirtualThread(() -> old.forEach(HttpConnection::close));
         }
     }

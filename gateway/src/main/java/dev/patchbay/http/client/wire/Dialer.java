@@ -30,17 +30,17 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 
 /**
- * Opens connections to servers: by name, to one address after the other, and with TLS to nobody who
- * does not prove to be the one. Whatever goes wrong here, nothing of a request was sent.
+ * Opens connections to servers: resolves the host, tries its addresses one after the other, and
+ * verifies TLS. If this fails, nothing of a request was sent.
  */
 final class Dialer {
     private static final int CONNECT_MILLIS_MAX = (int) Duration.ofSeconds(60).toMillis();
 
-    /** Where there is another address to try. */
+    /** The limit if there is another address to try. */
     private static final int CONNECT_MILLIS_MAX_WITH_ALTERNATIVE =
             (int) Duration.ofSeconds(3).toMillis();
 
-    /** Shorter than the shortest time after which balancers usually forget a connection. */
+    /** Shorter than the usual idle timeout of load balancers. */
     private static final int KEEP_ALIVE_IDLE_SECONDS = 45;
 
     private static final int KEEP_ALIVE_INTERVAL_SECONDS = 15;
@@ -48,7 +48,7 @@ final class Dialer {
 
     private Dialer() {}
 
-    /** Opens a connection to a URL's host, or to the given addresses of it if there are any. */
+    /** Opens a connection to a URL's host, or to the given addresses if there are any. */
     static HttpConnection open(URI url, List<InetAddress> addresses)
             throws NotSentException, InterruptedException {
         HttpOrigin origin = HttpOrigin.of(url);
@@ -61,19 +61,19 @@ final class Dialer {
                     ? tunnel(proxy, origin)
                     : dial(lookUp(origin.hostName()), origin);
         } catch (UnknownHostException e) {
-            throw new NotSentException("Its name is not known", e);
+            throw new NotSentException("host not found: " + origin.hostName(), e);
         } catch (ConnectException | NoRouteToHostException e) {
-            throw new NotSentException("It refuses the connection", e);
+            throw new NotSentException("connection refused", e);
         } catch (SocketTimeoutException e) {
-            throw new NotSentException("It does not take the connection", e);
+            throw new NotSentException("the connection was not accepted in time", e);
         } catch (SSLException e) {
             throw new NotSentException("TLS failed: " + e.getMessage(), e);
         } catch (IOException e) {
-            throw new NotSentException("It cannot be connected: " + e.getMessage(), e);
+            throw new NotSentException("connection failed: " + e.getMessage(), e);
         }
     }
 
-    /** Looked up on a thread of its own: a look-up that takes its time holds the one it is on. */
+    /** Resolved on its own thread, because a slow lookup blocks its thread. */
     private static InetAddress[] lookUp(String name) throws IOException, InterruptedException {
         var looking = new FutureTask<>(() -> InetAddress.getAllByName(name));
         Thread.ofPlatform().daemon().name("http-names").start(looking);
@@ -87,7 +87,7 @@ final class Dialer {
         }
     }
 
-    /** Connects to the first of the addresses that takes it. */
+    /** Connects to the first address that accepts. */
     static HttpConnection dial(InetAddress[] addresses, HttpOrigin origin) throws IOException {
         IOException failure = new UnknownHostException(origin.hostName());
         for (int i = 0; i < addresses.length; i++) {
@@ -102,7 +102,7 @@ final class Dialer {
                 return configure(channel.socket(), channel, origin);
             } catch (SocketException | SocketTimeoutException e) {
                 channel.close();
-                failure = e; // the next address may do
+                failure = e; // the next address may work
             } catch (IOException e) {
                 channel.close();
                 throw e;
@@ -133,8 +133,8 @@ final class Dialer {
     }
 
     /**
-     * Has the system ask now and then whether the other end is there. A stream may be quiet for
-     * hours, and a machine that slept or a balancer that forgot the connection tells nobody.
+     * Enables TCP keep-alive. A stream may be quiet for hours, and a suspended machine or a load
+     * balancer may have dropped the connection silently.
      */
     private static void enableKeepAlive(Socket socket) throws IOException {
         socket.setKeepAlive(true);

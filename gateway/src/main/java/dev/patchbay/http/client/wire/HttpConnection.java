@@ -16,21 +16,21 @@ import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One connection to a server, for one exchange after the other. It is read through a buffer of its
- * own. An interrupt of the thread that reads or writes closes it.
+ * One connection to a server, for consecutive exchanges, with its own read buffer. Interrupting the
+ * thread that reads or writes closes it.
  */
 final class HttpConnection implements AutoCloseable {
     private static final int BUFFER_BYTES = 8 * 1024;
 
-    /** A connection that rested no longer is taken to be there, where a look takes time. */
+    /** A connection that was idle for less time is assumed to be alive, if a check takes time. */
     private static final long ASSUMED_ALIVE_NANOS = Duration.ofMillis(50).toNanos();
 
-    /** What the clock may be set forward by, as clocks are, without a meaning. */
+    /** The tolerance for adjustments of the clock. */
     private static final long CLOCK_TOLERANCE_MILLIS = 1_000;
 
     private final Socket socket;
 
-    /** The channel below, if nothing lies between; a look at it takes no time. */
+    /** The plain channel, if there is no TLS; checking it takes no time. */
     private final @Nullable SocketChannel plainChannel;
 
     private final InstantSource clock;
@@ -47,7 +47,7 @@ final class HttpConnection implements AutoCloseable {
         this(socket, plain, InstantSource.system());
     }
 
-    /** The clock goes on while the machine sleeps, where the count of nanoseconds may not. */
+    /** The clock continues while the machine sleeps; {@link System#nanoTime} may not. */
     HttpConnection(Socket socket, @Nullable SocketChannel plain, InstantSource clock)
             throws IOException {
         this.socket = socket;
@@ -67,7 +67,7 @@ final class HttpConnection implements AutoCloseable {
         return position < end || fill() ? buffer[position++] & 0xFF : -1;
     }
 
-    /** Reads at least one byte; how many, negative at the end. */
+    /** Reads at least one byte; returns the number, negative at the end. */
     int read(byte[] target, int offset, int length) throws IOException {
         if (position == end && length >= BUFFER_BYTES) {
             return in.read(target, offset, length);
@@ -94,7 +94,7 @@ final class HttpConnection implements AutoCloseable {
                 position++;
             }
             if (longer.length() + position - start > bytesMax) {
-                throw new IOException("The head of its answer is too long");
+                throw new IOException("the header of the response is too long");
             }
             String part = new String(buffer, start, position - start, StandardCharsets.ISO_8859_1);
             if (position < end) {
@@ -104,7 +104,7 @@ final class HttpConnection implements AutoCloseable {
             }
             longer.append(part);
             if (!fill()) {
-                throw new EOFException("It closed the connection within its answer");
+                throw new EOFException("the connection was closed in the middle of the response");
             }
         }
     }
@@ -116,7 +116,7 @@ final class HttpConnection implements AutoCloseable {
         return count > 0;
     }
 
-    /** Notes that it is not used for now, and for how long it may be used again. */
+    /** Marks the connection as idle, and how long it may be reused. */
     void markIdle(Duration atMost) {
         idleSinceNanos = System.nanoTime();
         idleSinceMillis = clock.millis();
@@ -129,7 +129,7 @@ final class HttpConnection implements AutoCloseable {
                 || slept - CLOCK_TOLERANCE_MILLIS > TimeUnit.NANOSECONDS.toMillis(idleNanosMax);
     }
 
-    /** Whether it can be used again: the server has neither hung up nor said anything meanwhile. */
+    /** Whether the connection can be reused: the server has neither closed it nor sent anything. */
     boolean isReusable() {
         if (position < end || isExpired()) {
             return false;
@@ -154,7 +154,7 @@ final class HttpConnection implements AutoCloseable {
         }
         try {
             setReadTimeout(1);
-            int _ = in.read(); // it hung up, or said something that nobody asked for
+            int _ = in.read(); // closed, or unexpected data
             return false;
         } catch (SocketTimeoutException _) {
             setReadTimeout(0);
@@ -162,7 +162,7 @@ final class HttpConnection implements AutoCloseable {
         }
     }
 
-    /** How long a read waits; zero for as long as it takes. */
+    /** The read timeout; zero for none. */
     void setReadTimeout(int millis) throws IOException {
         socket.setSoTimeout(millis);
     }
@@ -172,7 +172,7 @@ final class HttpConnection implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException _) {
-            // It was to be given up anyway.
+            // It was to be closed anyway.
         }
     }
 }

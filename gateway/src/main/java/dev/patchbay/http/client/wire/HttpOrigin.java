@@ -3,7 +3,7 @@ package dev.patchbay.http.client.wire;
 import java.net.URI;
 import java.util.Locale;
 
-/** Where connections to a server lead: those of one origin serve all its addresses. */
+/** The scheme, host and port of a server, for which connections are shared. */
 record HttpOrigin(boolean isSecure, String host, int port) {
     private static final int HTTP_PORT = 80;
     private static final int HTTPS_PORT = 443;
@@ -20,7 +20,7 @@ record HttpOrigin(boolean isSecure, String host, int port) {
         return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
     }
 
-    /** As the header {@code Host} has it. */
+    /** The value of the {@code Host} header. */
     String authority() {
         return port == (isSecure ? HTTPS_PORT : HTTP_PORT) ? host : host + ":" + port;
     }

@@ -8,11 +8,11 @@ import java.net.URI;
 import java.util.Map;
 
 /**
- * Sends HTTP requests, each at most once, and hands over the answers as they come. It follows no
- * redirect. An interrupt ends an exchange at any point.
+ * Sends HTTP requests, each at most once, and returns responses as they arrive. It follows no
+ * redirects. An interrupt ends an exchange at any point.
  */
 public interface HttpSender {
-    /** What is asked; a body of zero length is none. */
+    /** A request; an empty body is none. */
     record Request(String method, URI url, Map<String, String> headers, RequestBody body) {}
 
     /** The bytes of a body. */
@@ -30,7 +30,7 @@ public interface HttpSender {
         }
     }
 
-    /** The answer, whose body may still be on its way. Closing it gives up what has not come. */
+    /** A response, whose body may not have arrived yet. Closing it abandons the rest. */
     interface Response extends AutoCloseable {
         int status();
 
@@ -39,9 +39,7 @@ public interface HttpSender {
 
         InputStream body() throws IOException;
 
-        /**
-         * Reads what is left, if it is little and comes soon: the connection is then of use again.
-         */
+        /** Reads the rest if it is short and arrives soon, so that the connection can be reused. */
         default void drain() {}
 
         @Override

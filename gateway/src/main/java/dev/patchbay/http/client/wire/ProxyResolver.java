@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Through which proxy a server is reached: what the options of the JVM say, else what the usual
- * variables say. This machine is never reached through one.
+ * Selects the proxy for a server: from the JVM's options, else from the usual variables. This
+ * machine is never reached through a proxy.
  */
 public final class ProxyResolver {
     private static final int PORT_DEFAULT = 80;
@@ -25,7 +25,7 @@ public final class ProxyResolver {
         return chosen.type() == Proxy.Type.HTTP ? chosen : resolve(url, System.getenv());
     }
 
-    /** What the variables say. */
+    /** The proxy of the variables. */
     static Proxy resolve(URI url, Map<String, String> environment) {
         HttpOrigin origin = HttpOrigin.of(url);
         if (isLoopback(origin.hostName()) || isExcluded(origin, environment)) {
@@ -50,7 +50,7 @@ public final class ProxyResolver {
         return host.equals("localhost") || host.startsWith("127.") || host.equals("::1");
     }
 
-    /** Whether {@code NO_PROXY} names the host, a domain that it is in, or everything. */
+    /** Whether {@code NO_PROXY} contains the host, one of its domains, or everything. */
     private static boolean isExcluded(HttpOrigin origin, Map<String, String> environment) {
         String host = "." + origin.hostName();
         String list = value("NO_PROXY", environment).orElse("").toLowerCase(Locale.ROOT);
@@ -66,7 +66,7 @@ public final class ProxyResolver {
                         });
     }
 
-    /** The proxy that a value names, with or without a scheme; none if it is another kind. */
+    /** Parses a proxy, with or without a scheme; empty if it is of another kind. */
     private static Optional<Proxy> parseProxy(String text) {
         try {
             var url = new URI(text.contains("://") ? text : "http://" + text);

@@ -4,7 +4,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** The body of an answer, up to the end that its head says how to find. */
+/** The body of a response, delimited as its head says. */
 final class ResponseBody extends InputStream {
     private static final int CHUNK_LINE_BYTES_MAX = 4 * 1024;
     private static final int TRAILER_BYTES_MAX = 16 * 1024;
@@ -13,7 +13,7 @@ final class ResponseBody extends InputStream {
     private final HttpConnection connection;
     private final ResponseHead.Framing framing;
 
-    /** What is left of the body, or of the chunk. */
+    /** The rest of the body or of the chunk. */
     private long remaining;
 
     private boolean isInChunk;
@@ -26,7 +26,7 @@ final class ResponseBody extends InputStream {
         this.isComplete = framing == ResponseHead.Framing.LENGTH && remaining == 0;
     }
 
-    /** Whether it was read to its end. */
+    /** Whether the body was read completely. */
     boolean isComplete() {
         return isComplete;
     }
@@ -63,7 +63,7 @@ final class ResponseBody extends InputStream {
 
     private int handleEndOfStream(boolean bounded) throws EOFException {
         if (bounded) {
-            throw new EOFException("It closed the connection within its answer");
+            throw new EOFException("the connection was closed in the middle of the response");
         }
         isComplete = true;
         return -1;
@@ -107,6 +107,6 @@ final class ResponseBody extends InputStream {
     }
 
     private static IOException badChunk() {
-        return new IOException("A chunk of its answer is broken");
+        return new IOException("a chunk of the response is malformed");
     }
 }

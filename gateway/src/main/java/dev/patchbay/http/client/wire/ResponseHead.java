@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
 
-/** The status line and the headers of an answer, and what they say about its body. */
+/** The status line and the headers of a response. */
 final class ResponseHead {
-    /** How the end of a body is found. */
+    /** How the end of a body is determined. */
     enum Framing {
-        /** After so many bytes. */
+        /** By its length. */
         LENGTH,
-        /** After the last of its chunks. */
+        /** By the last chunk. */
         CHUNKED,
-        /** Where the connection ends. */
+        /** By the end of the connection. */
         UNTIL_CLOSE
     }
 
@@ -52,7 +52,7 @@ final class ResponseHead {
         }
     }
 
-    /** Reads the head of an answer, past those that only say that it will come. */
+    /** Reads the head of a response, after any informational responses. */
     static ResponseHead read(HttpConnection socket) throws IOException {
         int budget = HEAD_BYTES_MAX;
         while (true) {
@@ -61,7 +61,7 @@ final class ResponseHead {
                 return head;
             }
             if (head.status == 101) {
-                throw new IOException("It wants to speak another protocol");
+                throw new IOException("the server switches to another protocol");
             }
             budget -= head.accountedBytes();
         }
@@ -71,11 +71,11 @@ final class ResponseHead {
         try {
             return socket.readLine(budget);
         } catch (EOFException e) {
-            throw new IOException("It closed the connection without an answer", e);
+            throw new IOException("the connection was closed without a response", e);
         }
     }
 
-    /** What it took of the room for all heads; more than its bytes, so that each takes some. */
+    /** The number of bytes to count against the limit of all heads. */
     private int accountedBytes() {
         int size = 64;
         for (Field field : fields) {
@@ -92,7 +92,7 @@ final class ResponseHead {
         return framing;
     }
 
-    /** The length of the body where that is what frames it. */
+    /** The length of the body, if that delimits it. */
     long length() {
         return length;
     }
@@ -107,7 +107,7 @@ final class ResponseHead {
         return null;
     }
 
-    /** For how long the connection may be used again; zero if it may not. */
+    /** How long the connection may be reused; zero if it may not. */
     Duration reusableFor() {
         boolean once =
                 isHttp10
@@ -119,7 +119,7 @@ final class ResponseHead {
         }
         String kept = header("Keep-Alive");
         int seconds = kept == null ? -1 : keepAliveSeconds(kept);
-        // A second earlier than the server: it must not hang up while we send.
+        // One second earlier than the server, which must not close while a request is sent.
         return seconds < 0 || seconds > IDLE_TIME_MAX.toSeconds()
                 ? IDLE_TIME_MAX
                 : Duration.ofSeconds(Math.max(0, seconds - 1));
@@ -145,7 +145,7 @@ final class ResponseHead {
                         && (line.length() == 12 || line.charAt(12) == ' ');
         if (!right) {
             String begin = DisplayText.message(line);
-            throw new IOException("Its answer is not HTTP/1.1: " + begin);
+            throw new IOException("the response is not HTTP/1.1: " + begin);
         }
         return Integer.parseInt(line.substring(9, 12));
     }
@@ -155,7 +155,7 @@ final class ResponseHead {
         for (String line = socket.readLine(left); !line.isEmpty(); line = socket.readLine(left)) {
             left -= line.length() + 2;
             if (left < 0) {
-                throw new IOException("The head of its answer is too long");
+                throw new IOException("the header of the response is too long");
             }
             char first = line.charAt(0);
             if (first == ' ' || first == '\t') {
@@ -166,7 +166,7 @@ final class ResponseHead {
         }
     }
 
-    /** A line that goes on with the header before it. */
+    /** A line that continues the previous header. */
     private void appendFolded(String line) throws IOException {
         if (fields.isEmpty()) {
             throw badHeader();
@@ -184,7 +184,7 @@ final class ResponseHead {
     }
 
     private static IOException badHeader() {
-        return new IOException("A header of its answer is broken");
+        return new IOException("a header of the response is malformed");
     }
 
     private boolean isChunked() throws IOException {
@@ -192,12 +192,12 @@ final class ResponseHead {
             return false;
         }
         if (!joinedHeader("Transfer-Encoding").equalsIgnoreCase("chunked")) {
-            throw new IOException("Its answer has a transfer encoding that is not known");
+            throw new IOException("the response has an unknown transfer encoding");
         }
         return true;
     }
 
-    /** The length that is announced; negative if none is. One that is said twice must be one. */
+    /** The announced length; negative if there is none. Duplicates must be equal. */
     private long announcedLength() throws IOException {
         if (header("Content-Length") == null) {
             return -1;
@@ -206,16 +206,16 @@ final class ResponseHead {
         String first = values[0].strip();
         for (String value : values) {
             if (!value.strip().equals(first)) {
-                throw new IOException("Its answer has two lengths");
+                throw new IOException("the response has two Content-Length values");
             }
         }
         if (first.isEmpty() || first.length() > LENGTH_DIGITS_MAX || !isNumber(first)) {
-            throw new IOException("The length of its answer is none");
+            throw new IOException("the Content-Length of the response is not a number");
         }
         return Long.parseLong(first);
     }
 
-    /** The values of all headers of that name, as one. */
+    /** The values of all headers with this name, joined. */
     private String joinedHeader(String name) {
         var all = new StringJoiner(",");
         for (Field field : fields) {

@@ -5,9 +5,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Does something when time is up, unless it is called off before. */
+/** Runs an action after a time, unless it is closed before. */
 public final class ScheduledTimeout implements AutoCloseable {
-    /** One thread for all: what is done at a deadline is only an interrupt. */
+    /** One thread for all timeouts: each action is only an interrupt. */
     private static final class Shared {
         private static final ScheduledThreadPoolExecutor TIMER =
                 new ScheduledThreadPoolExecutor(

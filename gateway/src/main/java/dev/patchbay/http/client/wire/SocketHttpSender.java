@@ -16,29 +16,29 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * HTTP/1.1 over blocking sockets, on the thread of whoever asks. Connections are used again where
- * the server allows it.
+ * HTTP/1.1 over blocking sockets, on the caller's thread. Connections are reused if the server
+ * allows it.
  */
 public final class SocketHttpSender implements HttpSender {
     private static final String USER_AGENT = "User-Agent";
     private static final int ONE_WRITE_BYTES_MAX = 16 * 1024;
 
-    /** What may be left of an answer for its connection to be of use again. */
+    /** The maximum rest of a response that is read to reuse its connection. */
     private static final int DRAIN_BYTES_MAX = 16 * 1024;
 
     private static final int DRAIN_MILLIS_MAX = 500;
 
-    /** For all servers: which connection a request goes over means nothing to anybody. */
+    /** Shared by all servers: requests do not depend on their connection. */
     private static final ConnectionPool POOL = new ConnectionPool();
 
     private final List<InetAddress> addresses;
 
-    /** Looks hosts up, and reuses connections. */
+    /** Resolves hosts and reuses connections. */
     public SocketHttpSender() {
         this(List.of());
     }
 
-    /** Connects to these addresses only, each time anew; looks the host up if there are none. */
+    /** Connects to these addresses only, without reuse; resolves the host if there are none. */
     public SocketHttpSender(List<InetAddress> addresses) {
         this.addresses = List.copyOf(addresses);
     }
@@ -77,7 +77,10 @@ public final class SocketHttpSender implements HttpSender {
         return ResponseHead.read(socket);
     }
 
-    /** Who does not want all of a request may have said so before it hung up. */
+    /**
+     * A server that rejects a request early may have sent a response before it closed the
+     * connection.
+     */
     private static ResponseHead readEarlyResponse(HttpConnection socket, IOException failure)
             throws IOException {
         try {
@@ -125,7 +128,7 @@ public final class SocketHttpSender implements HttpSender {
         head.append(name).append(": ").append(value).append("\r\n");
     }
 
-    /** How a message is framed is not for a configuration to say, nor for a server. */
+    /** Rejects headers that would change the framing of the message. */
     private static void checkHeader(String name, String value) throws NotSentException {
         boolean framing =
                 switch (name.toLowerCase(Locale.ROOT)) {
@@ -137,7 +140,7 @@ public final class SocketHttpSender implements HttpSender {
         boolean strange = value.chars().anyMatch(c -> (c < ' ' && c != '\t') || c == 0x7F);
         if (framing || broken || strange) {
             String shown = DisplayText.message(name);
-            throw new NotSentException("The header " + shown + " cannot be sent to it", null);
+            throw new NotSentException("The header " + shown + " cannot be sent", null);
         }
     }
 
