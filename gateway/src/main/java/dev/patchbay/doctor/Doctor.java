@@ -42,8 +42,8 @@ public final class Doctor {
      *
      * @param patience the timeout of each step when a URL is examined; zero to examine no URLs
      */
-    public Doctor(Environment surroundings, Duration patience, SecretResolver secrets) {
-        this.environment = surroundings;
+    public Doctor(Environment environment, Duration patience, SecretResolver secrets) {
+        this.environment = environment;
         this.stepTimeout = patience;
         this.secrets = secrets;
     }

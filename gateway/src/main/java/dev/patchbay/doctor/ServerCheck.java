@@ -36,7 +36,7 @@ final class ServerCheck {
 
     ServerCheck(
             ServerReport report,
-            Environment surroundings,
+            Environment environment,
             Duration patience,
             SecretResolver secrets) {
         this.report = report;
@@ -162,16 +162,16 @@ final class ServerCheck {
                 "See its last output above. Run the command by hand to see all of it.");
     }
 
-    private Diagnosis connectFailure(ServerFailure trouble) throws InterruptedException {
-        if (trouble.kind() == FailureKind.SECRET_MISSING) {
-            return secretMissing(trouble);
+    private Diagnosis connectFailure(ServerFailure failure) throws InterruptedException {
+        if (failure.kind() == FailureKind.SECRET_MISSING) {
+            return secretMissing(failure);
         }
         return switch (report.spec().transport()) {
             case Transport.Stdio stdio -> programFailure(stdio, failure);
             case Transport.Http(var url, var headers, var signIn) ->
-                    urlFailure(url, headers, false, signIn, trouble);
+                    urlFailure(url, headers, false, signIn, failure);
             case Transport.Sse(var url, var headers, var signIn) ->
-                    urlFailure(url, headers, true, signIn, trouble);
+                    urlFailure(url, headers, true, signIn, failure);
             case Transport.MissingVariables unset -> missingVariables(unset);
             case Transport.NotTrusted untrusted -> notTrusted(untrusted);
             case Transport.Invalid invalid -> invalidEntry(invalid);
@@ -198,12 +198,12 @@ final class ServerCheck {
                 "Review what it would run, then approve it: patchbay trust");
     }
 
-    private Diagnosis secretMissing(ServerFailure trouble) {
+    private Diagnosis secretMissing(ServerFailure failure) {
         return Diagnosis.of(
                 Cause.SECRET_MISSING,
                 subject,
                 "Not started: a secret that its configuration refers to is not there.",
-                List.of(trouble.message()),
+                List.of(failure.message()),
                 "Set the secret, or change the configuration: patchbay secret set NAME");
     }
 
@@ -251,14 +251,14 @@ final class ServerCheck {
             ConfiguredValues headers,
             boolean isSse,
             OAuthConfig signIn,
-            ServerFailure trouble)
+            ServerFailure failure)
             throws InterruptedException {
-        boolean told = trouble.kind() == FailureKind.ENDED_AFTER_CONNECT || stepTimeout.isZero();
+        boolean told = failure.kind() == FailureKind.ENDED_AFTER_CONNECT || stepTimeout.isZero();
         Target target;
         try {
             target = new Target(url, headers.resolve(secrets).values(), isSse);
         } catch (SecretMissingException _) {
-            return fromFailure(trouble);
+            return fromFailure(failure);
         }
         Optional<Diagnosis> found =
                 told
@@ -293,8 +293,8 @@ final class ServerCheck {
                             "The response is not MCP.",
                             words,
                             "Check that the command or URL is an MCP server.");
-            case ENDED_AFTER_CONNECT -> exitAfterConnect(trouble);
-            case SECRET_MISSING -> secretMissing(trouble);
+            case ENDED_AFTER_CONNECT -> exitAfterConnect(failure);
+            case SECRET_MISSING -> secretMissing(failure);
             case START_FAILED, NOT_TRUSTED, INVALID_CONFIG, OTHER -> unexplainedFailure(words);
         };
     }

@@ -220,7 +220,7 @@ final class ListingCache implements ListingBudget.Holder {
         } catch (RuntimeException | StackOverflowError e) {
             // A bug in the gateway over one server's lists must not affect other servers.
             log().log(System.Logger.Level.ERROR, "Query of " + spec().id(), new LoggedFailure(e));
-            return fail(discoveryFailure("The gateway failed over the lists of this server"));
+            return fail(discoveryFailure("The gateway failed to process the lists of this server"));
         } finally {
             finishQuery();
         }

@@ -95,7 +95,7 @@ final class JsonRpcServerSession implements ServerSession {
             log().log(DEBUG, "A session ended", new LoggedFailure(e));
         } catch (RuntimeException e) {
             log().log(ERROR, "A session failed", new LoggedFailure(e));
-            transport.abort("the gateway failed to read from it");
+            transport.abort("the gateway failed to read its output");
         }
     }
 

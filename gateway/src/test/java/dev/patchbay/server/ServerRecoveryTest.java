@@ -122,9 +122,9 @@ class ServerRecoveryTest {
     void failureThatCannotHealIsNotTriedAgain() {
         factory =
                 _ -> {
-                    throw new PermanentOpenException("There is no program");
+                    throw new PermanentOpenException("command not found");
                 };
-        assertThatThrownBy(() -> supervisor.session(TIMEOUT)).hasMessageContaining("no program");
+        assertThatThrownBy(() -> supervisor.session(TIMEOUT)).hasMessageContaining("command not found");
         assertThat(supervisor.nextAttemptAt()).isNull();
     }
 

@@ -89,10 +89,10 @@ final class DoctorCommand implements Callable<Integer> {
 
     private DoctorReport.Totals diagnose(List<Diagnosis> found, ConfigSource source)
             throws InterruptedException {
-        try (ConfiguredGateway workspace = ConfiguredGateway.openForDiagnosis(context, source)) {
-            var doctor = new Doctor(context.environment(), STEP_TIMEOUT, workspace.secrets());
-            if (tool == null) {
-                workspace.discoverQuietly(null);
+        try (ConfiguredGateway configured = ConfiguredGateway.openForDiagnosis(context, source)) {
+            var doctor = new Doctor(context.environment(), STEP_TIMEOUT, configured.secrets());
+            if (name == null) {
+                configured.discoverQuietly(null);
                 Path file = source.file().orElse(null);
                 found.addAll(doctor.examineHosts(configured.settings().names(), file));
                 found.addAll(doctor.examine(configured.gateway()));

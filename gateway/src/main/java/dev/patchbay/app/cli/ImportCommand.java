@@ -59,7 +59,7 @@ final class ImportCommand implements Callable<Integer> {
                             + " to them. On a terminal you are asked.")
     private boolean storeSecrets;
 
-    @Option(names = "--json", description = "Print JSON.")
+    @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
 
     ImportCommand(AppContext context) {

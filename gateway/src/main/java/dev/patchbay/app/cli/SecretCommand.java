@@ -54,7 +54,7 @@ final class SecretCommand implements Callable<Integer> {
                             + " the first that works here.")
     private @Nullable String store;
 
-    @Option(names = "--json", description = "Print JSON.")
+    @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
 
     SecretCommand(AppContext context) {

@@ -215,7 +215,7 @@ public final class ConfigWatcher implements AutoCloseable {
         } catch (RuntimeException e) {
             log().log(
                             ERROR,
-                            "The new configuration could not be put in force",
+                            "The new configuration could not be applied",
                             new LoggedFailure(e));
         }
     }

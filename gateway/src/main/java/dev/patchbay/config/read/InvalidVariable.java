@@ -18,7 +18,7 @@ final class InvalidVariable {
             findings.add(
                     Kind.WRONG_VALUE,
                     spot,
-                    "${input:…} is asked for by an editor, and nobody can be asked here",
+                    "${input:…} is a prompt of an editor, which Patchbay cannot show",
                     "Keep the value with patchbay secret set NAME and write ${secret:NAME} in env"
                             + " or headers");
         } else if (VariableExpander.isReference(inside) && !mayRefer) {
