@@ -160,7 +160,9 @@ final class OAuthCredential implements Credential {
         }
         RenewalFailure failure = state.failure;
         if (configured.grantType() == OAuthConfig.GrantType.CLIENT_CREDENTIALS) {
-            return failure.isRefused ? "the configured client credentials were refused: " + failure.error : "";
+            return failure.isRefused
+                    ? "the configured client credentials were refused: " + failure.error
+                    : "";
         }
         return failure.error.isEmpty() ? "run " + command : failure.storageAdvice;
     }
@@ -241,7 +243,8 @@ final class OAuthCredential implements Credential {
             log("The sign-in to server {0} could not be renewed: {1}", e);
         } catch (IOException e) {
             String advice =
-                    "the sign-in was not renewed, because the new tokens cannot be stored: " + printableMessage(e);
+                    "the sign-in was not renewed, because the new tokens cannot be stored: "
+                            + printableMessage(e);
             fail(new RenewalFailure("its tokens cannot be stored", false, advice));
             log("The tokens of server {0} could not be stored: {1}", e);
         }

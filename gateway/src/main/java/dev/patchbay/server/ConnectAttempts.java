@@ -170,8 +170,7 @@ final class ConnectAttempts {
         } catch (RuntimeException | Error e) {
             log().log(ERROR, "Connecting server " + spec.id() + " failed", new LoggedFailure(e));
             reportFailure(
-                    ConnectFailedException.of(
-                            FailureKind.OTHER, "the gateway failed to connect"),
+                    ConnectFailedException.of(FailureKind.OTHER, "the gateway failed to connect"),
                     Next.NOTHING);
         }
     }

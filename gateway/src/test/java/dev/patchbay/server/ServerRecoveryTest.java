@@ -124,7 +124,8 @@ class ServerRecoveryTest {
                 _ -> {
                     throw new PermanentOpenException("command not found");
                 };
-        assertThatThrownBy(() -> supervisor.session(TIMEOUT)).hasMessageContaining("command not found");
+        assertThatThrownBy(() -> supervisor.session(TIMEOUT))
+                .hasMessageContaining("command not found");
         assertThat(supervisor.nextAttemptAt()).isNull();
     }
 

@@ -213,10 +213,7 @@ public final class ConfigWatcher implements AutoCloseable {
         try {
             notifyListener(now == null ? reader.read(file) : reader.read(now, file));
         } catch (RuntimeException e) {
-            log().log(
-                            ERROR,
-                            "The new configuration could not be applied",
-                            new LoggedFailure(e));
+            log().log(ERROR, "The new configuration could not be applied", new LoggedFailure(e));
         }
     }
 
