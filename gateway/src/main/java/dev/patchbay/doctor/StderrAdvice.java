@@ -78,7 +78,7 @@ final class StderrAdvice {
     static String nextStepWithoutAnswer(Stdio stdio) {
         String name = String.valueOf(Path.of(stdio.command()).getFileName());
         return PACKAGE_RUNNERS.contains(name)
-                ? "%s downloads the package at the first start, which takes time and needs a network: run the"
+                ? "%s downloads the package at the first start, which takes time: run the"
                                 .formatted(name)
                         + " command once by hand, or raise connectionTimeoutMs."
                 : "Check that the command starts an MCP server over stdio and is not waiting"

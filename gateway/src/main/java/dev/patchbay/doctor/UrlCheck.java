@@ -49,10 +49,7 @@ final class UrlCheck {
                     diagnosis(
                             Cause.HOST_SILENT,
                             "The host in the URL does not answer.",
-                            List.of(
-                                    address
-                                            + " accepted no connection within "
-                                            + formatMillis(patience)),
+                            List.of(address + " did not accept in " + formatMillis(patience)),
                             "Check firewall and VPN, or correct the URL.");
             case ProbeResult.TlsFailed(String why, String certificate) ->
                     tlsFailure(why, certificate);
@@ -166,7 +163,7 @@ final class UrlCheck {
                             subject,
                             "The server requires sign-in.",
                             evidence,
-                            "Sign in: patchbay login %s. If the server takes a fixed token instead, add it:"
+                            "Sign in: patchbay login %s. If it takes a fixed token instead, add it:"
                                             .formatted(subject.server())
                                     + " \"headers\": {\"Authorization\": \"Bearer ${TOKEN}\"}, and"
                                     + " set TOKEN.");

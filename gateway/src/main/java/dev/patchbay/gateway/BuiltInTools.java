@@ -29,17 +29,17 @@ final class BuiltInTools {
     private static final String DEFINITIONS =
             """
             [{"name": "servers",
-              "description": "Lists the MCP servers of this gateway with state, error and tool count.",
+              "description": "Lists the MCP servers with state, error and tool count.",
               "inputSchema": {"type": "object"},
               "annotations": {"readOnlyHint": true, "openWorldHint": false}},
              {"name": "discover",
-              "description": "Refreshes the tool lists of servers and reports the result for each server.",
+              "description": "Refreshes the tool lists of servers; reports each result.",
               "inputSchema": {"type": "object", "properties": {
                 "serverIds": {"type": "array", "items": {"type": "string"}, "maxItems": 20},
                 "forceRefresh": {"type": "boolean"}}},
               "annotations": {"readOnlyHint": true, "openWorldHint": false}},
              {"name": "find_tool",
-              "description": "Searches the tools of all servers by words in their names and descriptions.",
+              "description": "Searches all tools by words in names and descriptions.",
               "inputSchema": {"type": "object", "required": ["query"], "properties": {
                 "query": {"type": "string"}}},
               "annotations": {"readOnlyHint": true, "openWorldHint": false}},

@@ -51,7 +51,7 @@ final class ClientRegistrar {
         URI registration = metadata.endpoints().registration();
         if (registration == null) {
             throw new SignInFailed(
-                    "The authorization server %s does not register clients by itself. Register Patchbay there,"
+                    "The authorization server %s registers no clients. Register Patchbay there,"
                                     .formatted(DisplayText.message(metadata.issuer()))
                             + " and write clientId (and clientSecret) under oauth of the server");
         }
@@ -82,7 +82,7 @@ final class ClientRegistrar {
         String id = given == null ? null : given.memberText("client_id");
         if (answer.status() < 200 || answer.status() > 299 || id == null || given == null) {
             throw new SignInFailed(
-                    "%s refused to register Patchbay: HTTP %d. If the server takes a fixed token, put it"
+                    "%s refused the registration: HTTP %d. If the server takes a fixed token, put it"
                                     .formatted(OAuthHttpClient.describe(url), answer.status())
                             + " under headers; if you have a client there, put it under oauth");
         }

@@ -214,12 +214,11 @@ final class Handshake {
         Json result =
                 switch (outcome) {
                     case CallOutcome.Result(Json value) -> value;
-                    case CallOutcome.TimedOut _ ->
-                            throw ConnectFailedException.timeout("no response to initialize");
+                    case CallOutcome.TimedOut _ -> throw noResponse("initialize");
                     case CallOutcome.InvalidResponse(String why, _) ->
                             throw ConnectFailedException.of(
                                     FailureKind.PROTOCOL_ERROR,
-                                    "invalid response to initialize: " + why);
+                                    "invalid initialize result: " + why);
                     case CallOutcome.ConnectionLost(String why) ->
                             throw ConnectFailedException.of(FailureKind.ENDED_DURING_CONNECT, why);
                     case CallOutcome.Unreachable(String why) ->
@@ -241,6 +240,10 @@ final class Handshake {
         complete(link, resultOf(spoken.get(), result, result.member("serverInfo")));
         link.send(new Notification("notifications/initialized", null));
         return Optional.empty();
+    }
+
+    private static ConnectFailedException noResponse(String method) {
+        return ConnectFailedException.timeout("no response to " + method);
     }
 
     /** The newest legacy version that an error offers instead. */

@@ -162,33 +162,6 @@ class CliCommandsTest {
                 .isEqualTo(!reason.equals("INVALID_ARGUMENTS"));
     }
 
-    @Test
-    void misspeltNamesAreReportedWithSuggestions() throws InterruptedException {
-        CommandResult tool = installation.run("call", "a.ecco", "n=1");
-        CommandResult argument = installation.run("call", "a.echo", "m=1");
-        CommandResult server = installation.run("disable", "bda");
-
-        assertThat(tool.err()).contains("Did you mean a.echo?");
-        assertThat(argument.err())
-                .contains("Invalid arguments for a.echo:")
-                .contains("Unknown argument \"m\".")
-                .contains("Usage: patchbay call a.echo n=INTEGER");
-        assertThat(server.err()).contains("There is no server bda in ", "Did you mean bad?");
-    }
-
-    @Test
-    void doctorExaminesASingleServer() throws InterruptedException {
-        CommandResult working = installation.run("doctor", "a");
-        CommandResult broken = installation.run("doctor", "bad", "--json");
-
-        assertThat(working.status()).as(working.err()).isZero();
-        assertThat(working.out()).isEqualTo("ok: a works\n");
-        assertThat(broken.status()).isEqualTo(1);
-        JsonTree report = parseOutput(broken);
-        assertThat(report.at("serverId").asText()).isEqualTo("bad");
-        assertThat(report.at("findings", 0).at("reason").asText()).isEqualTo("COMMAND_MISSING");
-    }
-
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -77,7 +77,7 @@ class DoctorTest {
             webcuts    | NOT_CONNECTED          | error   | could not be connected
             unknown    | HOST_UNKNOWN           | error   | name.invalid
             closed     | PORT_CLOSED            | error   | 127.0.0.1
-            silent     | HOST_SILENT            | error   | accepted no connection
+            silent     | HOST_SILENT            | error   | did not accept in
             notls      | TLS_FAILED             | error   | ''
             selfsigned | TLS_FAILED             | error   | CN=ward.example
             """;

@@ -129,7 +129,7 @@ final class AddCommand implements Callable<Integer> {
                         String variable = name.toUpperCase(Locale.ROOT).replaceAll("\\W", "_");
                         throw new CommandFailedException(
                                 ExitCode.WRONG_USAGE,
-                                "%s may be read by others, so the value of %s is not written to it. Set"
+                                "Others may read %s, so the value of %s is not written. Set"
                                                 .formatted(file, name)
                                         + " an environment variable and name it instead:"
                                         + " %s '%s=${%s}'".formatted(option, name, variable)

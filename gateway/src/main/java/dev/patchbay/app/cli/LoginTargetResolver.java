@@ -69,7 +69,7 @@ final class LoginTargetResolver {
                 };
         if (target.headers().keySet().stream().anyMatch("authorization"::equalsIgnoreCase)) {
             throw failure(
-                    "Server %s has an Authorization header in its configuration, which is used instead of a sign-in."
+                    "Server %s has a configured Authorization header, which is used instead."
                                     .formatted(id)
                             + " Remove that header to sign in.");
         }

@@ -345,8 +345,7 @@ public final class ConfigReader {
                 findings.add(
                         Kind.CONFLICT,
                         spot,
-                        "%s becomes the server name %s, which the key at %s already uses"
-                                .formatted(shown, id, place),
+                        "%s becomes %s, as the key at %s".formatted(shown, id, place),
                         "Choose another key of letters, digits and hyphens");
                 return null;
             }
