@@ -82,7 +82,7 @@ final class ClientRegistrar {
         String id = given == null ? null : given.memberText("client_id");
         if (answer.status() < 200 || answer.status() > 299 || id == null || given == null) {
             throw new SignInFailed(
-                    "%s refused the registration: HTTP %d. If the server takes a fixed token, put it"
+                    "%s refused the registration: HTTP %d. If it takes a fixed token, put it"
                                     .formatted(OAuthHttpClient.describe(url), answer.status())
                             + " under headers; if you have a client there, put it under oauth");
         }
