@@ -219,12 +219,9 @@ final class Handshake {
                             throw ConnectFailedException.of(
                                     FailureKind.PROTOCOL_ERROR,
                                     "invalid initialize result: " + why);
-                    case CallOutcome.ConnectionLost(String why) ->
-                            throw ConnectFailedException.of(FailureKind.ENDED_DURING_CONNECT, why);
-                    case CallOutcome.Unreachable(String why) ->
-                            throw ConnectFailedException.of(FailureKind.ENDED_DURING_CONNECT, why);
-                    case CallOutcome.NotSent(String why) ->
-                            throw ConnectFailedException.of(FailureKind.ENDED_DURING_CONNECT, why);
+                    case CallOutcome.ConnectionLost(String why) -> throw ended(why);
+                    case CallOutcome.Unreachable(String why) -> throw ended(why);
+                    case CallOutcome.NotSent(String why) -> throw ended(why);
                     case CallOutcome.Unauthorized(String why) ->
                             throw ConnectFailedException.unauthorized(why);
                     case CallOutcome.ErrorResponse _ -> throw new AssertionError(outcome);
@@ -240,6 +237,10 @@ final class Handshake {
         complete(link, resultOf(spoken.get(), result, result.member("serverInfo")));
         link.send(new Notification("notifications/initialized", null));
         return Optional.empty();
+    }
+
+    private static ConnectFailedException ended(String why) {
+        return ConnectFailedException.of(FailureKind.ENDED_DURING_CONNECT, why);
     }
 
     private static ConnectFailedException noResponse(String method) {
