@@ -4,7 +4,7 @@ import static dev.patchbay.jsonrpc.RpcError.METHOD_NOT_FOUND;
 
 import dev.patchbay.catalog.Catalog;
 import dev.patchbay.catalog.LookupResult;
-import dev.patchbay.catalog.NamePolicy;
+import dev.patchbay.catalog.NameStylePolicy;
 import dev.patchbay.catalog.NameStyle;
 import dev.patchbay.catalog.Tool;
 import dev.patchbay.gateway.CacheHint;
@@ -128,7 +128,7 @@ public final class GatewayService implements McpService {
     private Json withCacheHint(McpMethod method, Json page) {
         CacheHint hint = gateway.cacheHint(method.wireName());
         boolean named = method == McpMethod.TOOLS_LIST || method == McpMethod.PROMPTS_LIST;
-        if (named && gateway.settings().names() == NamePolicy.AUTO) {
+        if (named && gateway.settings().names() == NameStylePolicy.AUTO) {
             hint = hint.asPrivate(); // other clients may need other names
         }
         var writer = new JsonWriter().beginObject();

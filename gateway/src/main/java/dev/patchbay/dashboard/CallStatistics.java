@@ -29,7 +29,7 @@ final class CallStatistics implements CallObserver, GatewayListener {
     private final ServerMeter withoutServer = new ServerMeter();
     private final ClientCallCounts clients = new ClientCallCounts();
     private final CallLog log = new CallLog();
-    private final CallHistory history = new CallHistory();
+    private final CallRateHistory history = new CallRateHistory();
     private final AtomicLong toolChanges = new AtomicLong();
     private volatile boolean watched;
 
@@ -113,7 +113,7 @@ final class CallStatistics implements CallObserver, GatewayListener {
         return log;
     }
 
-    CallHistory history() {
+    CallRateHistory history() {
         return history;
     }
 

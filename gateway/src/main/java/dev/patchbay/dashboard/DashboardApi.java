@@ -141,7 +141,7 @@ final class DashboardApi implements HttpRoute {
             }
         }
         return gateway.server(id)
-                .map(it -> json(dashboardJson.server(it, CallHistory.STEPS_MAX)))
+                .map(it -> json(dashboardJson.server(it, CallRateHistory.STEPS_MAX)))
                 .orElseGet(DashboardApi::notFound);
     }
 

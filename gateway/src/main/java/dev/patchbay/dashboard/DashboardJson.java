@@ -50,15 +50,15 @@ final class DashboardJson {
                         .member("version", statistics.gateway().settings().identity().version())
                         .member("now", statistics.now().toString())
                         .member("since", statistics.startedAt().toString())
-                        .member("stepMillis", CallHistory.STEP.toMillis())
-                        .member("stepsMax", CallHistory.STEPS_MAX)
+                        .member("stepMillis", CallRateHistory.STEP.toMillis())
+                        .member("stepsMax", CallRateHistory.STEPS_MAX)
                         .member("sessions", sessions)
                         .name("clients")
                         .beginObject();
         statistics.clients().calls().forEach((name, calls) -> writer.member(name, calls));
         writer.endObject().name("servers").beginArray();
         for (ServerReport server : statistics.gateway().servers()) {
-            writer.value(server(server, CallHistory.STEPS_MAX));
+            writer.value(server(server, CallRateHistory.STEPS_MAX));
         }
         return writer.endArray().endObject().toJson();
     }

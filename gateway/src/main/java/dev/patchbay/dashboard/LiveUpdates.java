@@ -44,7 +44,7 @@ final class LiveUpdates implements AutoCloseable {
     LiveUpdates(CallStatistics observatory, DashboardJson views) {
         this.statistics = observatory;
         this.dashboardJson = views;
-        this.stepAt = System.nanoTime() + CallHistory.STEP.toNanos();
+        this.stepAt = System.nanoTime() + CallRateHistory.STEP.toNanos();
         this.loop = BackgroundLoop.start("dashboard", this::update);
     }
 
@@ -82,7 +82,7 @@ final class LiveUpdates implements AutoCloseable {
         }
         boolean step = System.nanoTime() - stepAt >= 0;
         if (step) {
-            stepAt += CallHistory.STEP.toNanos();
+            stepAt += CallRateHistory.STEP.toNanos();
             statistics.addHistoryStep();
         }
         publish(step);

@@ -93,7 +93,7 @@ public final class Doctor {
 
     /** Why a tool cannot be called by this name; empty if it can. */
     public List<Diagnosis> examineTool(Gateway gateway, String name) throws InterruptedException {
-        return new ToolCheck(gateway, this, name).run();
+        return new ToolNameCheck(gateway, this, name).run();
     }
 
     /** The errors and warnings of a configuration file. */

@@ -1,7 +1,7 @@
 package dev.patchbay.doctor;
 
 import dev.patchbay.catalog.FullName;
-import dev.patchbay.catalog.NamePolicy;
+import dev.patchbay.catalog.NameStylePolicy;
 import dev.patchbay.catalog.WithheldEntry;
 import dev.patchbay.catalog.WithheldEntry.Fault;
 import dev.patchbay.doctor.Diagnosis.Subject;
@@ -162,7 +162,7 @@ final class OfferingCheck {
             var name = report.tool().name();
             servers.computeIfAbsent(name.name(), _ -> new ArrayList<>()).add(name.text());
         }
-        boolean bare = gateway.settings().names() == NamePolicy.BARE;
+        boolean bare = gateway.settings().names() == NameStylePolicy.BARE;
         return servers.entrySet().stream()
                 .filter(entry -> entry.getValue().size() > 1)
                 .limit(CLASHES_MAX)

@@ -1,6 +1,6 @@
 package dev.patchbay.gateway;
 
-import dev.patchbay.catalog.NamePolicy;
+import dev.patchbay.catalog.NameStylePolicy;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.server.StartLimiter;
 
@@ -19,7 +19,7 @@ import java.time.Duration;
  */
 public record GatewaySettings(
         Implementation identity,
-        NamePolicy names,
+        NameStylePolicy names,
         @Nullable Path stateDir,
         boolean selfTools,
         Limits limits,
@@ -28,7 +28,7 @@ public record GatewaySettings(
     public static final GatewaySettings DEFAULTS =
             new GatewaySettings(
                     new Implementation("patchbay", "0.1.0"),
-                    NamePolicy.AUTO,
+                    NameStylePolicy.AUTO,
                     null,
                     false,
                     Limits.DEFAULTS,
@@ -90,7 +90,7 @@ public record GatewaySettings(
         }
     }
 
-    public GatewaySettings withNames(NamePolicy policy) {
+    public GatewaySettings withNames(NameStylePolicy policy) {
         return new GatewaySettings(identity, policy, stateDir, selfTools, limits, perServer);
     }
 

@@ -33,11 +33,11 @@ final class AuthorizationDiscovery {
      * @param pinned the only issuer that may be used; empty for any
      * @param before the issuer that was used before; empty if there was none
      */
-    AuthorizationDiscovery(OAuthHttpClient web, URI server, String pinned, String before) {
+    AuthorizationDiscovery(OAuthHttpClient web, URI server, String requiredIssuer, String previousIssuer) {
         this.http = web;
         this.server = server;
-        this.requiredIssuer = pinned;
-        this.previousIssuer = before;
+        this.requiredIssuer = requiredIssuer;
+        this.previousIssuer = previousIssuer;
     }
 
     AuthorizationMetadata discover(BearerChallenge challenge)

@@ -81,7 +81,7 @@ class FullNameTest {
                         "mcp-inspector-tui",
                         "opencode",
                         "claude-code (via mcp-remote 0.15)")) {
-            assertThat(NamePolicy.AUTO.styleFor(client)).as(client).isEqualTo(NameStyle.DOTTED);
+            assertThat(NameStylePolicy.AUTO.styleFor(client)).as(client).isEqualTo(NameStyle.DOTTED);
         }
         for (String client :
                 List.of(
@@ -100,14 +100,14 @@ class FullNameTest {
                         "Visual Studio Code",
                         "mcp",
                         "")) {
-            assertThat(NamePolicy.AUTO.styleFor(client)).as(client).isEqualTo(NameStyle.SAFE);
+            assertThat(NameStylePolicy.AUTO.styleFor(client)).as(client).isEqualTo(NameStyle.SAFE);
         }
     }
 
     @Test
     void settingDecidesForEveryClient() {
-        assertThat(NamePolicy.DOTTED.styleFor("claude-ai")).isEqualTo(NameStyle.DOTTED);
-        assertThat(NamePolicy.SAFE.styleFor("claude-code")).isEqualTo(NameStyle.SAFE);
-        assertThat(NamePolicy.BARE.styleFor("claude-code")).isEqualTo(NameStyle.BARE);
+        assertThat(NameStylePolicy.DOTTED.styleFor("claude-ai")).isEqualTo(NameStyle.DOTTED);
+        assertThat(NameStylePolicy.SAFE.styleFor("claude-code")).isEqualTo(NameStyle.SAFE);
+        assertThat(NameStylePolicy.BARE.styleFor("claude-code")).isEqualTo(NameStyle.BARE);
     }
 }

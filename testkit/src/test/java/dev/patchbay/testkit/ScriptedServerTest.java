@@ -217,10 +217,10 @@ class ScriptedServerTest {
 
     @Test
     void listsHostileToolsBesideAValidOne() throws IOException, InterruptedException {
-        var hostile = new ArrayList<>(SampleToolDefinitions.oddNames());
-        hostile.addAll(SampleToolDefinitions.hostileSchemas());
+        var hostile = new ArrayList<>(HostileToolDefinitions.oddNames());
+        hostile.addAll(HostileToolDefinitions.hostileSchemas());
         Path file =
-                Files.writeString(dir.resolve("tools.json"), SampleToolDefinitions.file(hostile));
+                Files.writeString(dir.resolve("tools.json"), HostileToolDefinitions.file(hostile));
         try (var client = script().withOption("tools-file", file.toString()).launch().start()) {
             JsonTree listed = client.request("tools/list", "").at("result", "tools");
             assertThat(listed.asList()).hasSize(hostile.size() + 1);

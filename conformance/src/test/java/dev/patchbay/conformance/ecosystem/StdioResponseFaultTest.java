@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.patchbay.testkit.JsonTree;
-import dev.patchbay.testkit.SampleToolDefinitions;
+import dev.patchbay.testkit.HostileToolDefinitions;
 import dev.patchbay.testkit.ServerScript;
 import dev.patchbay.testkit.Stopwatch;
 import dev.patchbay.testkit.StrictJson;
@@ -198,7 +198,7 @@ class StdioResponseFaultTest {
 
     @Test
     void invalidNamesRemoveOnlyTheirTools() throws Exception {
-        String tools = SampleToolDefinitions.file(SampleToolDefinitions.oddNames());
+        String tools = HostileToolDefinitions.file(HostileToolDefinitions.oddNames());
         ServerScript odd = SHARED.gateway().script("odd").withToolDefinitions(tools);
         try (HealthyServerMonitor _ = SHARED.gateway().monitorHealthyServer()) {
             SHARED.gateway().connect(odd);
@@ -219,16 +219,16 @@ class StdioResponseFaultTest {
         try (var trap = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             trap.setSoTimeout(1);
             String url = "http://127.0.0.1:" + trap.getLocalPort() + "/schema.json";
-            var tools = new ArrayList<>(SampleToolDefinitions.hostileSchemas());
+            var tools = new ArrayList<>(HostileToolDefinitions.hostileSchemas());
             tools.add(
-                    SampleToolDefinitions.tool(
+                    HostileToolDefinitions.tool(
                             "\"reachesOut\"",
                             "{\"type\":\"object\",\"properties\":{\"x\":{\"$ref\":%s}}}"
                                     .formatted(StrictJson.quote(url))));
             ServerScript hostile =
                     SHARED.gateway()
                             .script("hostile")
-                            .withToolDefinitions(SampleToolDefinitions.file(tools));
+                            .withToolDefinitions(HostileToolDefinitions.file(tools));
             try (HealthyServerMonitor _ = SHARED.gateway().monitorHealthyServer()) {
                 SHARED.gateway().connect(hostile);
                 assertThat(SHARED.host().callForText(hostile.name() + ".good", "{}"))
@@ -254,7 +254,7 @@ class StdioResponseFaultTest {
                 "{\"type\":\"object\",\"default\":%s%s}"
                         .formatted("[".repeat(depth), "]".repeat(depth));
         String tools =
-                SampleToolDefinitions.file(List.of(SampleToolDefinitions.tool("\"deep\"", schema)));
+                HostileToolDefinitions.file(List.of(HostileToolDefinitions.tool("\"deep\"", schema)));
         ServerScript deep = SHARED.gateway().script("deep").withToolDefinitions(tools);
         try (HealthyServerMonitor _ = SHARED.gateway().monitorHealthyServer()) {
             SHARED.gateway().connect(deep);

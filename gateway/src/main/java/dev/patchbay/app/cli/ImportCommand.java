@@ -157,7 +157,7 @@ final class ImportCommand implements Callable<Integer> {
                 .orElseGet(
                         () ->
                                 "No such file: %s. Give a file, or one of %s."
-                                        .formatted(looked, HostOptions.hostNames()));
+                                        .formatted(looked, HostEditOptions.hostNames()));
     }
 
     /** The command fails if one of the files could not be read. */

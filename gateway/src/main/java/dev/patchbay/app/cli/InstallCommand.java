@@ -23,7 +23,7 @@ final class InstallCommand implements Callable<Integer> {
     private final AppContext context;
 
     @Mixin private ConfigOption config = new ConfigOption();
-    @Mixin private HostOptions host = new HostOptions();
+    @Mixin private HostEditOptions host = new HostEditOptions();
 
     InstallCommand(AppContext context) {
         this.context = context;

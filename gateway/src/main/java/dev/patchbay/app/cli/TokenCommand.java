@@ -4,8 +4,8 @@ import dev.patchbay.app.wiring.AppContext;
 import dev.patchbay.app.wiring.CommandFailedException;
 import dev.patchbay.app.wiring.ExitCode;
 import dev.patchbay.app.wiring.Terminal;
-import dev.patchbay.app.wiring.TokenStore;
-import dev.patchbay.app.wiring.TokenStore.StoredToken;
+import dev.patchbay.app.wiring.ClientTokenStore;
+import dev.patchbay.app.wiring.ClientTokenStore.StoredToken;
 import dev.patchbay.http.server.AccessScope;
 import dev.patchbay.json.JsonWriter;
 
@@ -78,7 +78,7 @@ final class TokenCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        var store = TokenStore.of(context);
+        var store = ClientTokenStore.of(context);
         return switch (action) {
             case "add" -> add(store);
             case "list" -> list(store);
@@ -88,7 +88,7 @@ final class TokenCommand implements Callable<Integer> {
         };
     }
 
-    private int add(TokenStore store) throws IOException {
+    private int add(ClientTokenStore store) throws IOException {
         String token = requireName();
         if (RESERVED_NAMES.contains(token)) {
             throw wrongUsage("The name " + token + " is reserved; choose another one.");
@@ -117,7 +117,7 @@ final class TokenCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private int list(TokenStore store) throws IOException {
+    private int list(ClientTokenStore store) throws IOException {
         Instant now = Instant.now();
         Terminal terminal = context.terminal();
         List<StoredToken> tokens = store.read();
@@ -146,7 +146,7 @@ final class TokenCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private int revoke(TokenStore store) throws IOException {
+    private int revoke(ClientTokenStore store) throws IOException {
         String token = requireName();
         boolean changed = store.revoke(token);
         if (json) {

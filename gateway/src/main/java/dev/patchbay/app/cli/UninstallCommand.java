@@ -18,7 +18,7 @@ import java.util.concurrent.Callable;
 final class UninstallCommand implements Callable<Integer> {
     private final AppContext context;
 
-    @Mixin private HostOptions host = new HostOptions();
+    @Mixin private HostEditOptions host = new HostEditOptions();
 
     UninstallCommand(AppContext context) {
         this.context = context;

@@ -1,7 +1,7 @@
 package dev.patchbay.app.wiring;
 
 import dev.patchbay.catalog.LookupResult;
-import dev.patchbay.catalog.NamePolicy;
+import dev.patchbay.catalog.NameStylePolicy;
 import dev.patchbay.catalog.Tool;
 import dev.patchbay.clients.GatewayService;
 import dev.patchbay.config.ConfigReadResult;
@@ -218,7 +218,7 @@ public final class ConfiguredGateway implements AutoCloseable {
         Path stateDir = stateDir(context, folder);
         return new GatewaySettings(
                 ProductInfo.identity(),
-                NamePolicy.valueOf(configuration.settings().names().name()),
+                NameStylePolicy.valueOf(configuration.settings().names().name()),
                 stateDir,
                 configuration.settings().selfTools(),
                 GatewaySettings.Limits.DEFAULTS,

@@ -112,8 +112,8 @@ public final class HttpServerRunner {
         var parts = new HashMap<String, HttpRoute>(dashboard.routes());
         parts.put("/healthz", new HealthRoute(configuredGateway.gateway()));
         try {
-            var doors = new GatewayHandlerFactory(new GatewayService(configuredGateway.gateway()));
-            return HttpServer.start(http, doors, parts, sessionFolder());
+            var handlers = new HttpGatewayHandlerFactory(new GatewayService(configuredGateway.gateway()));
+            return HttpServer.start(http, handlers, parts, sessionFolder());
         } catch (IOException e) {
             throw new CommandFailedException(
                     ExitCode.FAILED,
@@ -140,7 +140,7 @@ public final class HttpServerRunner {
         }
         String ownerToken = ClientToken.loadOrCreate(context.environment());
         return new StoredTokenAuthenticator(
-                ownerToken, TokenStore.of(context), InstantSource.system());
+                ownerToken, ClientTokenStore.of(context), InstantSource.system());
     }
 
     private void printAddresses(InetSocketAddress address) {

@@ -2,7 +2,7 @@ package dev.patchbay.app.wiring;
 
 import static java.lang.System.Logger.Level.WARNING;
 
-import dev.patchbay.app.wiring.TokenStore.StoredToken;
+import dev.patchbay.app.wiring.ClientTokenStore.StoredToken;
 import dev.patchbay.http.server.Principal;
 import dev.patchbay.http.server.TokenAuthenticator;
 
@@ -48,11 +48,11 @@ final class StoredTokenAuthenticator implements TokenAuthenticator {
     private static final String OWNER = "owner";
 
     private final TokenAuthenticator owner;
-    private final TokenStore store;
+    private final ClientTokenStore store;
     private final InstantSource clock;
     private volatile @Nullable Loaded loaded;
 
-    StoredTokenAuthenticator(String ownerToken, TokenStore store, InstantSource clock) {
+    StoredTokenAuthenticator(String ownerToken, ClientTokenStore store, InstantSource clock) {
         this.owner = TokenAuthenticator.ofTokens(Map.of(OWNER, ownerToken));
         this.store = store;
         this.clock = clock;
@@ -64,7 +64,7 @@ final class StoredTokenAuthenticator implements TokenAuthenticator {
         if (principal != null || token == null) {
             return principal;
         }
-        StoredToken found = current().byHash.get(TokenStore.hash(token));
+        StoredToken found = current().byHash.get(ClientTokenStore.hash(token));
         return found == null || found.isExpired(clock.instant())
                 ? null
                 : new Principal(found.name(), found.scopes());

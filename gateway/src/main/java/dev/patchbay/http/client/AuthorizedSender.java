@@ -18,8 +18,8 @@ final class AuthorizedSender {
     private final Credential credential;
     private volatile boolean wasAuthorized;
 
-    AuthorizedSender(HttpSender wire, Credential credential) {
-        this.sender = wire;
+    AuthorizedSender(HttpSender sender, Credential credential) {
+        this.sender = sender;
         this.credential = credential;
     }
 

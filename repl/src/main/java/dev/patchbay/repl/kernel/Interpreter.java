@@ -142,7 +142,7 @@ final class Interpreter {
             boolean last = walk.remaining().isEmpty();
             runner.setRuns(last ? runs : 1);
             List<SnippetEvent> events = shell.eval(part.source());
-            SessionPrintStream.replaceMissing(channel);
+            UncloseablePrintStream.replaceMissing(channel);
             if (!events.isEmpty()) {
                 channel.send(report.write(part, events, runner.takeStatistics()));
             }

@@ -44,7 +44,7 @@ public final class KernelMain {
         System.setProperty("java.class.path", args[1]);
         var channel = SocketChannel.open(address(args[0]));
         var wire = new KernelChannel(channel, secret);
-        SessionPrintStream.install(wire);
+        UncloseablePrintStream.install(wire);
         Runtime.getRuntime()
                 .addShutdownHook(
                         new Thread(() -> wire.awaitWritten(DRAIN_MILLIS_MAX), "last words"));

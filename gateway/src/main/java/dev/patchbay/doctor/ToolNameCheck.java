@@ -16,14 +16,14 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Diagnoses why a tool cannot be called by the given name. */
-final class ToolCheck {
+final class ToolNameCheck {
     private static final int SUGGESTIONS_MAX = 5;
 
     private final Gateway gateway;
     private final Doctor doctor;
     private final String name;
 
-    ToolCheck(Gateway gateway, Doctor doctor, String name) {
+    ToolNameCheck(Gateway gateway, Doctor doctor, String name) {
         this.gateway = gateway;
         this.doctor = doctor;
         this.name = name;

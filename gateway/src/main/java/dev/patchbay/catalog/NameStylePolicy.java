@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** The setting {@code names}: which style a client gets. */
-public enum NamePolicy {
+public enum NameStylePolicy {
     /** Safe names, and dotted ones for clients known to accept dots. */
     AUTO,
     DOTTED,

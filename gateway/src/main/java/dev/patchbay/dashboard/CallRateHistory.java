@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** The calls of each server in the last minutes, in steps of equal length. */
-final class CallHistory {
+final class CallRateHistory {
     static final Duration STEP = Duration.ofSeconds(5);
     static final int STEPS_MAX = 120;
 

@@ -7,12 +7,12 @@ import java.util.List;
  * Definitions of tools, as JSON, that a careful client must stand: odd names and hostile schemas.
  * Written into one array they are a {@code --tools-file} of a {@link ScriptedServer}.
  */
-public final class SampleToolDefinitions {
+public final class HostileToolDefinitions {
     private static final String ANY = "{\"type\":\"object\"}";
     private static final int DOUBLINGS = 26;
     private static final int DEPTH = 5_000;
 
-    private SampleToolDefinitions() {}
+    private HostileToolDefinitions() {}
 
     /** A definition with this name, given as it shall be spelled, and this schema. */
     public static String tool(String rawName, String schema) {

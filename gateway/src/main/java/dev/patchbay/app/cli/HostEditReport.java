@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /** Reports an edit of a host's file. */
-sealed interface InstallReport {
+sealed interface HostEditReport {
     /** Called before the file is changed. */
     void reportPlanned(Change change);
 
@@ -25,7 +25,7 @@ sealed interface InstallReport {
     void reportNoChange(Path file);
 
     /** Prints text. */
-    record AsText(Terminal terminal, McpHost host) implements InstallReport {
+    record AsText(Terminal terminal, McpHost host) implements HostEditReport {
         @Override
         public void reportPlanned(Change change) {
             Path file = change.file().path();
@@ -76,7 +76,7 @@ sealed interface InstallReport {
     }
 
     /** Prints one line of JSON. */
-    record AsJson(Terminal terminal) implements InstallReport {
+    record AsJson(Terminal terminal) implements HostEditReport {
         @Override
         public void reportPlanned(Change change) {
             // The line is printed after the change.

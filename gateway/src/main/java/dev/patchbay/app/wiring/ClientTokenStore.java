@@ -29,7 +29,7 @@ import java.util.TreeSet;
  * The named tokens of {@code patchbay serve}, in a file that only the user can read. The file holds
  * a hash of each token, never the token.
  */
-public final class TokenStore {
+public final class ClientTokenStore {
     private static final int RANDOM_BYTES = 32;
     private static final int FILE_BYTES_MAX = 1024 * 1024;
     private static final int TOKENS_MAX = 1_000;
@@ -61,12 +61,12 @@ public final class TokenStore {
 
     private final Path file;
 
-    TokenStore(Path file) {
+    ClientTokenStore(Path file) {
         this.file = file;
     }
 
-    public static TokenStore of(AppContext context) {
-        return new TokenStore(context.environment().configDirectory().resolve("tokens.json"));
+    public static ClientTokenStore of(AppContext context) {
+        return new ClientTokenStore(context.environment().configDirectory().resolve("tokens.json"));
     }
 
     Path file() {

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** Creates the handlers of HTTP clients for a gateway. */
-final class GatewayHandlerFactory implements HandlerFactory {
+final class HttpGatewayHandlerFactory implements HandlerFactory {
     private final GatewayService service;
 
-    GatewayHandlerFactory(GatewayService service) {
+    HttpGatewayHandlerFactory(GatewayService service) {
         this.service = service;
     }
 

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** The options of {@code install} and {@code uninstall}. */
-final class HostOptions {
+final class HostEditOptions {
     @Parameters(
             paramLabel = "HOST",
             description = "claude-desktop, claude-code, cursor, vscode or codex.")
@@ -77,10 +77,10 @@ final class HostOptions {
             findings.forEach(finding -> terminal.printMessage(file.path() + ":" + finding));
             throw new CommandFailedException(ExitCode.FAILED, file.path() + " was not changed.");
         }
-        InstallReport report =
+        HostEditReport report =
                 json
-                        ? new InstallReport.AsJson(terminal)
-                        : new InstallReport.AsText(terminal, host());
+                        ? new HostEditReport.AsJson(terminal)
+                        : new HostEditReport.AsText(terminal, host());
         switch (plan) {
             case InstallPlan.Change change when !dryRun -> {
                 report.reportPlanned(change);

@@ -20,18 +20,18 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Finding 12: several named tokens with scopes, of which only hashes are stored. */
-class TokenStoreTest {
+class ClientTokenStoreTest {
     private static final Instant START = Instant.parse("2026-11-18T00:00:00Z");
 
     @TempDir Path folder;
 
     private final AtomicReference<Instant> now = new AtomicReference<>(START);
-    private TokenStore store;
+    private ClientTokenStore store;
     private StoredTokenAuthenticator authenticator;
 
     @BeforeEach
     void setUp() {
-        store = new TokenStore(folder.resolve("config").resolve("tokens.json"));
+        store = new ClientTokenStore(folder.resolve("config").resolve("tokens.json"));
         authenticator = new StoredTokenAuthenticator("owner-token", store, now::get);
     }
 
@@ -40,7 +40,7 @@ class TokenStoreTest {
         String value = store.add("ci", Set.of(AccessScope.MCP), START, null);
         assertThat(value).matches("pb_[0-9a-f]{64}");
         assertThat(Files.readString(store.file()))
-                .contains("\"ci\"", TokenStore.hash(value))
+                .contains("\"ci\"", ClientTokenStore.hash(value))
                 .doesNotContain(value)
                 .doesNotContain(value.substring(3));
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(store.file())))
@@ -55,7 +55,7 @@ class TokenStoreTest {
         assertThat(authenticator.authenticate("owner-token"))
                 .isEqualTo(Principal.withAllScopes("owner"));
         assertThat(authenticator.authenticate("pb_guess")).isNull();
-        assertThat(authenticator.authenticate(TokenStore.hash(value))).isNull();
+        assertThat(authenticator.authenticate(ClientTokenStore.hash(value))).isNull();
         assertThat(authenticator.authenticate(null)).isNull();
     }
 
