@@ -146,7 +146,7 @@ final class ForwardedRequest {
                             server.id(), QuestionPolicy.of(server.spec()).labelError(error));
             case CallOutcome.TimedOut() ->
                     failed(
-                            "did not answer %s of %s within %d ms. It may still be running."
+                            "did not answer %s of %s within the timeout of %d ms. It may still run."
                                     .formatted(method, target, timeout.toMillis()),
                             ExecutionStatus.UNKNOWN);
             case CallOutcome.ConnectionLost(String why) ->

@@ -44,7 +44,7 @@ final class PackageStart implements AutoCloseable {
     }
 
     String stuckMessage() {
-        return "no answer, and %s did nothing for %d ms"
+        return "no response, and %s did nothing for %d ms"
                 .formatted(session.transport().packageRunner(), idleMax.toMillis());
     }
 

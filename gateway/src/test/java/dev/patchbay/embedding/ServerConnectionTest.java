@@ -247,7 +247,7 @@ class ServerConnectionTest {
                 SupervisorFixture.programSpec("alpha", limits(10_000, 3), "no-such-program-here");
         var supervisor = fixture.supervise(spec, new ServerEventListener() {});
         assertThatThrownBy(() -> supervisor.session(TIMEOUT))
-                .hasMessageContaining("\"no-such-program-here\" in PATH (/")
+                .hasMessageContaining("command not found: no-such-program-here (PATH is /")
                 .hasMessageContaining("not tried again");
         assertThat(fixture.pauses).isEmpty();
         fixture.assertStatuses(Status.CONNECTING, Status.ERROR);

@@ -236,7 +236,7 @@ class ServerLifecycleTest {
                         becomesTrue(
                                 () -> {
                                     String error = SupervisorFixture.lastErrorMessage(supervisor);
-                                    return error != null && error.contains("no message");
+                                    return error != null && error.contains("not a message");
                                 }))
                 .isTrue();
         assertThat(

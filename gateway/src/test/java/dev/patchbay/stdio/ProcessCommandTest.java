@@ -31,7 +31,7 @@ class ProcessCommandTest {
         for (String path : List.of(relative.toString(), ".", "", ":")) {
             assertThatThrownBy(() -> command("tool").findProgram(path))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("\"tool\" in PATH");
+                    .hasMessageContaining("command not found: tool (PATH is");
         }
     }
 

@@ -285,8 +285,8 @@ class SignInTest {
         "pkce, PKCE",
         "scheme, not http or https",
         "metadata, is not allowed for its address",
-        "plain, has no TLS",
-        "redirect, publishes nothing"
+        "plain, does not use TLS",
+        "redirect, publishes no metadata"
     })
     void falseMetadataEndsTheSignIn(String lie, String output) throws Exception {
         try (var elsewhere = new HttpEchoServer()) {
