@@ -4,8 +4,8 @@ import static dev.patchbay.jsonrpc.RpcError.METHOD_NOT_FOUND;
 
 import dev.patchbay.catalog.Catalog;
 import dev.patchbay.catalog.LookupResult;
-import dev.patchbay.catalog.NameStylePolicy;
 import dev.patchbay.catalog.NameStyle;
+import dev.patchbay.catalog.NameStylePolicy;
 import dev.patchbay.catalog.Tool;
 import dev.patchbay.gateway.CacheHint;
 import dev.patchbay.gateway.CallContext;

@@ -30,10 +30,11 @@ final class AuthorizationDiscovery {
     /**
      * Discovery for one server.
      *
-     * @param pinned the only issuer that may be used; empty for any
-     * @param before the issuer that was used before; empty if there was none
+     * @param requiredIssuer the only issuer that may be used; empty for any
+     * @param previousIssuer the issuer that was used before; empty if there was none
      */
-    AuthorizationDiscovery(OAuthHttpClient web, URI server, String requiredIssuer, String previousIssuer) {
+    AuthorizationDiscovery(
+            OAuthHttpClient web, URI server, String requiredIssuer, String previousIssuer) {
         this.http = web;
         this.server = server;
         this.requiredIssuer = requiredIssuer;

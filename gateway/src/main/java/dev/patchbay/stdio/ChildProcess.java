@@ -47,6 +47,12 @@ public final class ChildProcess {
     private static final int SIGNAL_EXIT_OFFSET = 128;
     private static final Duration GRACE_PERIOD = Duration.ofSeconds(2);
     private static final Duration EXIT_DETAILS_TIMEOUT = Duration.ofMillis(50);
+
+    /**
+     * Longer than reading takes on a busy machine; a process left behind may keep the pipe open.
+     */
+    private static final Duration STDERR_TIMEOUT = Duration.ofMillis(500);
+
     private static final Duration LAST_OUTPUT_TIMEOUT = Duration.ofSeconds(1);
 
     private final String name;
@@ -205,7 +211,7 @@ public final class ChildProcess {
     private boolean awaitExitDetails() {
         try {
             return awaitEnd(EXIT_DETAILS_TIMEOUT)
-                    && (stderrEnded.await(EXIT_DETAILS_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS)
+                    && (stderrEnded.await(STDERR_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS)
                             || !process.isAlive());
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();

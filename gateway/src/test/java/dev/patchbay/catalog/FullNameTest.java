@@ -81,7 +81,9 @@ class FullNameTest {
                         "mcp-inspector-tui",
                         "opencode",
                         "claude-code (via mcp-remote 0.15)")) {
-            assertThat(NameStylePolicy.AUTO.styleFor(client)).as(client).isEqualTo(NameStyle.DOTTED);
+            assertThat(NameStylePolicy.AUTO.styleFor(client))
+                    .as(client)
+                    .isEqualTo(NameStyle.DOTTED);
         }
         for (String client :
                 List.of(

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.patchbay.testkit.JsonTree;
 import dev.patchbay.testkit.HostileToolDefinitions;
+import dev.patchbay.testkit.JsonTree;
 import dev.patchbay.testkit.ServerScript;
 import dev.patchbay.testkit.Stopwatch;
 import dev.patchbay.testkit.StrictJson;
@@ -254,7 +254,8 @@ class StdioResponseFaultTest {
                 "{\"type\":\"object\",\"default\":%s%s}"
                         .formatted("[".repeat(depth), "]".repeat(depth));
         String tools =
-                HostileToolDefinitions.file(List.of(HostileToolDefinitions.tool("\"deep\"", schema)));
+                HostileToolDefinitions.file(
+                        List.of(HostileToolDefinitions.tool("\"deep\"", schema)));
         ServerScript deep = SHARED.gateway().script("deep").withToolDefinitions(tools);
         try (HealthyServerMonitor _ = SHARED.gateway().monitorHealthyServer()) {
             SHARED.gateway().connect(deep);

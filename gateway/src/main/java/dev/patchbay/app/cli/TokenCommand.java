@@ -1,11 +1,11 @@
 package dev.patchbay.app.cli;
 
 import dev.patchbay.app.wiring.AppContext;
+import dev.patchbay.app.wiring.ClientTokenStore;
+import dev.patchbay.app.wiring.ClientTokenStore.StoredToken;
 import dev.patchbay.app.wiring.CommandFailedException;
 import dev.patchbay.app.wiring.ExitCode;
 import dev.patchbay.app.wiring.Terminal;
-import dev.patchbay.app.wiring.ClientTokenStore;
-import dev.patchbay.app.wiring.ClientTokenStore.StoredToken;
 import dev.patchbay.http.server.AccessScope;
 import dev.patchbay.json.JsonWriter;
 

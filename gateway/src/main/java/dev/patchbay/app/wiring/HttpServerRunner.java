@@ -112,7 +112,8 @@ public final class HttpServerRunner {
         var parts = new HashMap<String, HttpRoute>(dashboard.routes());
         parts.put("/healthz", new HealthRoute(configuredGateway.gateway()));
         try {
-            var handlers = new HttpGatewayHandlerFactory(new GatewayService(configuredGateway.gateway()));
+            var handlers =
+                    new HttpGatewayHandlerFactory(new GatewayService(configuredGateway.gateway()));
             return HttpServer.start(http, handlers, parts, sessionFolder());
         } catch (IOException e) {
             throw new CommandFailedException(

@@ -60,14 +60,14 @@ final class LegacyHttpSession implements FrameSender {
     LegacyHttpSession(
             String id,
             String principal,
-            HandlerFactory doors,
+            HandlerFactory handlers,
             int requestsMax,
             ReplayMemoryBudget budget) {
         this.id = id;
         this.principal = principal;
         this.replayBudget = budget;
         serverStream = new ResumableStream(0, budget);
-        sessionHandler = doors.newLegacyHandler(principal, this::sendUnsolicited);
+        sessionHandler = handlers.newLegacyHandler(principal, this::sendUnsolicited);
         serving = new InboundRequests(sessionHandler.handler(), requestsMax);
         // Whoever calls tells the client himself, over the stream of his call.
         calls = new OutboundCalls(this, (_, _) -> {}, Ticker.system());
