@@ -59,8 +59,10 @@ final class ServersCommand implements Callable<Integer> {
         }
     }
 
+    /** Whether a server cannot be used. One that works may have a last error, too. */
     private static boolean hasFailed(ServerReport server) {
-        return server.enabled() && server.lastError() != null;
+        boolean usable = server.state().status() == Status.CONNECTED && !server.stale();
+        return server.enabled() && !usable && server.lastError() != null;
     }
 
     private void print(List<ServerReport> servers) {
