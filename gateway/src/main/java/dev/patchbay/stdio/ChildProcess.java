@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A child process that communicates over its standard streams. Its end is detected at once, by the
@@ -40,6 +41,7 @@ public final class ChildProcess {
     /** In {@link #exitDescription}, precedes the end of the standard error, escaped. */
     public static final String STDERR_PREFIX = "; standard error: ";
 
+    private static final int READ_FAILURES_MAX = 20;
     private static final int QUEUE_BYTES_MAX = 16 * 1024 * 1024;
     private static final int STDERR_SHOWN_CHARS_MAX = 1024;
     private static final int STDERR_SEARCHED_BYTES_MAX = 64 * 1024;
@@ -286,7 +288,7 @@ public final class ChildProcess {
         byte[] bytes = new byte[8 * 1024];
         try (InputStream in = process.getErrorStream()) {
             while (true) {
-                int count = in.read(bytes);
+                int count = readAfterExitToo(in, bytes);
                 if (count < 0) {
                     break;
                 }
@@ -297,5 +299,22 @@ public final class ChildProcess {
             // The pipe is closed, so the child has ended.
         }
         stderrEnded.countDown();
+    }
+
+    /**
+     * Reads from the pipe. When a process exits, the JDK takes the rest out of its pipe and closes
+     * the pipe. A read at that moment fails, and the next one gets the rest.
+     */
+    private int readAfterExitToo(InputStream in, byte[] bytes) throws IOException {
+        for (int failures = 0; ; failures++) {
+            try {
+                return in.read(bytes);
+            } catch (IOException e) {
+                if (process.isAlive() || failures == READ_FAILURES_MAX) {
+                    throw e;
+                }
+                LockSupport.parkNanos(1_000_000);
+            }
+        }
     }
 }
