@@ -9,9 +9,9 @@ import java.util.List;
 final class KeyringStore implements SecretStore {
     private static final String PROGRAM = "secret-tool";
 
-    private final ToolProcess tools;
+    private final SecretToolProcess tools;
 
-    KeyringStore(ToolProcess tools) {
+    KeyringStore(SecretToolProcess tools) {
         this.tools = tools;
     }
 

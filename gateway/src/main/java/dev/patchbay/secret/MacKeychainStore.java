@@ -14,10 +14,10 @@ import java.util.List;
 final class MacKeychainStore implements SecretStore {
     private static final String PROGRAM = "security";
 
-    private final ToolProcess tools;
+    private final SecretToolProcess tools;
     private final boolean isMac;
 
-    MacKeychainStore(ToolProcess tools, boolean isMac) {
+    MacKeychainStore(SecretToolProcess tools, boolean isMac) {
         this.tools = tools;
         this.isMac = isMac;
     }

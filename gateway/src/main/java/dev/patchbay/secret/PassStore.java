@@ -12,9 +12,9 @@ final class PassStore implements SecretStore {
     private static final String PROGRAM = "pass";
     private static final String FOLDER = "patchbay/";
 
-    private final ToolProcess tools;
+    private final SecretToolProcess tools;
 
-    PassStore(ToolProcess tools) {
+    PassStore(SecretToolProcess tools) {
         this.tools = tools;
     }
 

@@ -38,7 +38,7 @@ public final class SecretVault {
      */
     public static SecretVault open(
             Path configDirectory, Map<String, String> environment, boolean isMac) {
-        var tools = new ToolProcess(environment);
+        var tools = new SecretToolProcess(environment);
         return new SecretVault(
                 new SecretFile(configDirectory.resolve("secrets.json")),
                 List.of(

@@ -71,7 +71,7 @@ final class ConnectAttempts {
     private volatile @Nullable JsonRpcServerSession session;
     private volatile @Nullable ServerFailure failure;
     private volatile @Nullable ServerFailure lastAttemptFailure;
-    private volatile @Nullable PackageStart packageStart;
+    private volatile @Nullable PackageRunnerStart packageStart;
     private volatile @Nullable Thread thread;
 
     ConnectAttempts(
@@ -248,11 +248,11 @@ final class ConnectAttempts {
             handshake.perform(opened, timeout, last);
             return;
         }
-        try (var start = new PackageStart(opened, timeout, dependencies.ticker())) {
+        try (var start = new PackageRunnerStart(opened, timeout, dependencies.ticker())) {
             packageStart = start;
-            handshake.perform(opened, PackageStart.TIMEOUT_MAX, last);
+            handshake.perform(opened, PackageRunnerStart.TIMEOUT_MAX, last);
         } catch (ConnectFailedException e) {
-            PackageStart start = packageStart;
+            PackageRunnerStart start = packageStart;
             throw start != null && start.isStuck()
                     ? ConnectFailedException.timeout(start.stuckMessage())
                     : e;
@@ -263,7 +263,7 @@ final class ConnectAttempts {
 
     /** What a package runner does that has not started the server yet; empty if there is none. */
     String startActivity() {
-        PackageStart start = packageStart;
+        PackageRunnerStart start = packageStart;
         return start == null ? "" : start.activity();
     }
 

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * the gateway has no bound.
  */
 public final class PrincipalShares {
-    /** Who is not one of several: nobody known, the owner, and everybody where no token is used. */
+    /** Without a bound: an unknown principal, the owner, and all clients where no token is used. */
     private static final Set<String> UNBOUNDED = Set.of("", "owner", "anyone");
 
     private static final Share UNCOUNTED = new Share(null, "");

@@ -35,7 +35,7 @@ public final class Supervisor {
     private final Dependencies dependencies;
     private final Ticker ticker;
     private final Handshake handshake;
-    private final AttemptReports attemptReports;
+    private final ConnectAttemptListener attemptReports;
     private final StateChangeDispatcher stateChanges;
     private final OpenResources resources;
     private final PhaseTransitions transitions;
@@ -56,7 +56,7 @@ public final class Supervisor {
         this.resources = new OpenResources(ticker);
         this.transitions = new PhaseTransitions(this::spec, dependencies, this::newAttempts);
         this.attemptReports =
-                new AttemptReports(
+                new ConnectAttemptListener(
                         new SessionOpener(this::spec, dependencies, listener, this::onSessionEnded),
                         resources,
                         transitions,

@@ -178,7 +178,7 @@ public final class ChildProcess {
 
     /** A number that changes while the child, or a process that it started, is at work. */
     public long measureWork() {
-        return ProcessWork.measure(process.toHandle()) + stderrBytes.get();
+        return ProcessActivity.measure(process.toHandle()) + stderrBytes.get();
     }
 
     /** Why and how the child ended, and the end of what it wrote to its standard error. */

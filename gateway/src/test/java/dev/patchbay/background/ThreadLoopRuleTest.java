@@ -42,7 +42,7 @@ class ThreadLoopRuleTest {
                     entry("oauth/RedirectListener.java", "lasts as long as one sign-in"),
                     entry("server/ChangeSubscriptions.java", "lasts as long as one connection"),
                     entry("server/ConnectAttempts.java", "lasts as long as one attempt"),
-                    entry("server/PackageStart.java", "lasts as long as one attempt"),
+                    entry("server/PackageRunnerStart.java", "lasts as long as one attempt"),
                     entry("server/StartLimiter.java", "waits for one process"),
                     entry("server/Supervisor.java", "loops on the thread of the caller"),
                     entry("stdio/ChildProcess.java", "lasts as long as one process"),

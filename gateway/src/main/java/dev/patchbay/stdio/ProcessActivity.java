@@ -8,10 +8,10 @@ import java.time.Duration;
 import java.util.stream.Stream;
 
 /** Measures the work of a process and of those that it started, as far as the machine shows it. */
-final class ProcessWork {
+final class ProcessActivity {
     private static final int PROCESSES_MAX = 64;
 
-    private ProcessWork() {}
+    private ProcessActivity() {}
 
     /**
      * A number that changes when one of the processes has used the processor, has read or written,
@@ -20,7 +20,7 @@ final class ProcessWork {
     static long measure(ProcessHandle process) {
         try (Stream<ProcessHandle> all =
                 Stream.concat(Stream.of(process), process.descendants()).limit(PROCESSES_MAX)) {
-            return all.mapToLong(ProcessWork::measureOne).sum();
+            return all.mapToLong(ProcessActivity::measureOne).sum();
         }
     }
 

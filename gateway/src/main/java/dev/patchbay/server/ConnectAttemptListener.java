@@ -11,7 +11,7 @@ import java.util.function.UnaryOperator;
  * Receives the reports of the attempts of a supervisor, and changes its phase accordingly. A report
  * of attempts that were left has no effect.
  */
-final class AttemptReports implements ConnectAttempts.Owner {
+final class ConnectAttemptListener implements ConnectAttempts.Owner {
     private final SessionOpener opener;
     private final OpenResources resources;
     private final PhaseTransitions transitions;
@@ -19,7 +19,7 @@ final class AttemptReports implements ConnectAttempts.Owner {
     private volatile Priority startPriority = Priority.NORMAL;
 
     /** The last parameter changes the phase, and tells whether anything changed. */
-    AttemptReports(
+    ConnectAttemptListener(
             SessionOpener opener,
             OpenResources resources,
             PhaseTransitions transitions,

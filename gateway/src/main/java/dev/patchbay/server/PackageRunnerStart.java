@@ -9,13 +9,13 @@ import java.util.concurrent.CountDownLatch;
  * The start of a server by a program that may have to download it first. It gets more time than
  * other servers, as long as the program is at work. A program that does nothing is given up.
  */
-final class PackageStart implements AutoCloseable {
-    /** However much such a program works, it has not more time than this. */
+final class PackageRunnerStart implements AutoCloseable {
+    /** The limit for a program that is at work all the time. */
     static final Duration TIMEOUT_MAX = Duration.ofMinutes(5);
 
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
 
-    /** A package that is there already is started by then. */
+    /** A package that is installed already has started by then. */
     private static final Duration REPORT_DELAY = Duration.ofSeconds(3);
 
     private final JsonRpcServerSession session;
@@ -30,7 +30,7 @@ final class PackageStart implements AutoCloseable {
      *
      * @param idleMax for how long the program may do nothing
      */
-    PackageStart(JsonRpcServerSession session, Duration idleMax, Ticker ticker) {
+    PackageRunnerStart(JsonRpcServerSession session, Duration idleMax, Ticker ticker) {
         this.session = session;
         this.idleMax = idleMax;
         this.ticker = ticker;

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeoutException;
  * Runs a program of the system that keeps secrets. Values go through pipes only: arguments are
  * visible to every user of the machine.
  */
-final class ToolProcess {
+final class SecretToolProcess {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final int OUTPUT_BYTES_MAX = 1 << 20;
 
@@ -37,7 +37,7 @@ final class ToolProcess {
         }
     }
 
-    ToolProcess(Map<String, String> environment) {
+    SecretToolProcess(Map<String, String> environment) {
         this.environment = Map.copyOf(environment);
     }
 
