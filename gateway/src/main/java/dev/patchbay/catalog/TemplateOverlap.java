@@ -63,6 +63,9 @@ final class TemplateOverlap {
 
     /** The templates that overlap one of another server. */
     static Set<ResourceTemplate> find(List<ResourceTemplate> templates) {
+        if (templates.size() < 2) {
+            return Set.of(); // also because a comparator takes milliseconds at the start
+        }
         var sorted = new ArrayList<>(templates);
         sorted.sort(Comparator.comparing(it -> it.template().start()));
         var search = new TemplateOverlap();
