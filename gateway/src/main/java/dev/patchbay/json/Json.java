@@ -37,6 +37,9 @@ public final class Json {
     final int to;
     final @Nullable LargeValueIndex largeValues;
 
+    /** Null before the first lookup of a member. Any thread may set it: all compute the same. */
+    private @Nullable MemberIndex memberIndex;
+
     Json(byte[] bytes, int from, int to) {
         this(bytes, from, to, null);
     }
@@ -175,10 +178,24 @@ public final class Json {
     }
 
     /** The member with this name; null if there is none or this is not an object. */
+    @SuppressWarnings("ReferenceEquality") // An index is compared with the markers for none.
     public @Nullable Json member(String name) {
         if (!isObject()) {
             return null;
         }
+        MemberIndex index = memberIndex;
+        if (index == null) {
+            memberIndex = MemberIndex.NOT_YET_BUILT;
+            return scanForMember(name);
+        }
+        if (index == MemberIndex.NOT_YET_BUILT) {
+            index = MemberIndex.of(this);
+            memberIndex = index;
+        }
+        return index == MemberIndex.TOO_LARGE ? scanForMember(name) : index.find(this, name);
+    }
+
+    private @Nullable Json scanForMember(String name) {
         var cursor = new MemberCursor(this);
         while (cursor.next()) {
             if (cursor.nameIs(name)) {

@@ -45,6 +45,14 @@ public final class MemberCursor {
         return JsonStrings.decode(bytes, nameFrom, nameTo);
     }
 
+    /** Writes the start and end of the name and of the value to an array. */
+    void writePositions(int[] target, int at) {
+        target[at] = nameFrom;
+        target[at + 1] = nameTo;
+        target[at + 2] = valueFrom;
+        target[at + 3] = position;
+    }
+
     public Json value() {
         return new Json(bytes, valueFrom, position, largeValues);
     }

@@ -108,4 +108,25 @@ class JsonTest {
         assertThat(finder.has("id")).isTrue();
         assertThat(finder.value("id")).isNull();
     }
+
+    @Test
+    void findsSameMembersInEveryLookup() {
+        for (int count = 0; count <= 40; count++) {
+            var text = new StringBuilder("{");
+            for (int i = 0; i < count; i++) {
+                String name = i % 3 == 0 ? "\\u006d" + i : "m" + i; // an escaped m
+                text.append(i == 0 ? "" : " , ").append("\"%s\" : {\"v\":%d}".formatted(name, i));
+            }
+            Json object = Json.of(text + "}");
+            for (int lookup = 0; lookup < 4; lookup++) {
+                for (int i = 0; i < count; i++) {
+                    assertThat(object.member("m" + i))
+                            .as("member %d of %d, lookup %d", i, count, lookup)
+                            .hasToString("{\"v\":%d}".formatted(i));
+                }
+                assertThat(object.member("m")).isNull();
+                assertThat(object.member("m" + count)).isNull();
+            }
+        }
+    }
 }
