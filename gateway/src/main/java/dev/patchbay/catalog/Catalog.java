@@ -127,6 +127,11 @@ public final class Catalog {
         return resources.templatesResult();
     }
 
+    /** Whether a URI names this server, whatever it offers. */
+    public static boolean isQualifiedWith(ServerId server, String uri) {
+        return ResourceIndex.isQualifiedWith(server, uri);
+    }
+
     /** Finds the server of a resource by a URI that a client sent. */
     public ResourceLookup routeResource(String uri) {
         return resources.route(uri);

@@ -142,6 +142,10 @@ final class ResourceIndex {
         return shared || uri.startsWith(QUALIFIER) ? qualified(server, uri) : uri;
     }
 
+    static boolean isQualifiedWith(ServerId server, String uri) {
+        return uri.startsWith(qualified(server, ""));
+    }
+
     private static String qualified(ServerId server, String uri) {
         return QUALIFIER + server.value() + ":" + uri;
     }

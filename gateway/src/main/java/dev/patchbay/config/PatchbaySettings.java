@@ -10,20 +10,22 @@ import java.util.List;
  *
  * @param stateDir the folder for cached lists and sign-ins; null for the default
  * @param selfTools whether the gateway offers tools about itself
+ * @param invokeTool whether the gateway offers a tool that calls any other tool by name
  */
 public record PatchbaySettings(
         Names names,
         Http http,
         @Nullable String stateDir,
         boolean selfTools,
+        boolean invokeTool,
         Limits limits,
         LogLevel logLevel) {
     public static final PatchbaySettings DEFAULTS =
             new PatchbaySettings(
-                    Names.AUTO, Http.DEFAULTS, null, false, Limits.DEFAULTS, LogLevel.INFO);
+                    Names.AUTO, Http.DEFAULTS, null, false, false, Limits.DEFAULTS, LogLevel.INFO);
 
     public PatchbaySettings withNames(Names other) {
-        return new PatchbaySettings(other, http, stateDir, selfTools, limits, logLevel);
+        return new PatchbaySettings(other, http, stateDir, selfTools, invokeTool, limits, logLevel);
     }
 
     /** The style of advertised tool names. */

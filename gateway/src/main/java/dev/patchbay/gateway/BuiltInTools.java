@@ -6,6 +6,7 @@ import dev.patchbay.catalog.Listing;
 import dev.patchbay.catalog.LookupResult;
 import dev.patchbay.catalog.RawLists;
 import dev.patchbay.catalog.Tool;
+import dev.patchbay.catalog.ToolSearch;
 import dev.patchbay.catalog.WithheldEntry;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
@@ -15,18 +16,29 @@ import dev.patchbay.server.ServerState.Status;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 
 /**
- * The gateway's own tools, under a reserved id. They are read-only: no message can register a
- * server.
+ * The gateway's own tools, under a reserved id. No message can register a server. All tools but
+ * {@code invoke} are read-only; that one is resolved by {@link ToolCall} to the tool it names.
  */
 final class BuiltInTools {
+    /** The tool that calls another one. */
+    static final String INVOKE = "invoke";
+
     private static final int FOUND_MAX = 20;
 
-    private static final String DEFINITIONS =
+    private static final String INVOKE_DEFINITION =
+            """
+            {"name": "invoke",
+             "description": "Calls a tool of any server by its full name, such as files.read.",
+             "inputSchema": {"type": "object", "required": ["name"], "properties": {
+               "name": {"type": "string", "description": "the full name of the tool"},
+               "arguments": {"type": "object", "description": "the arguments of the tool"}},
+               "additionalProperties": false}}
+            """;
+
+    private static final String INSPECTION_DEFINITIONS =
             """
             [{"name": "servers",
               "description": "Lists the MCP servers with state, error and tool count.",
@@ -60,8 +72,18 @@ final class BuiltInTools {
         this.catalogSource = catalogSource;
     }
 
-    static Listing listing() {
-        List<Json> tools = Json.of(DEFINITIONS).elements();
+    /** The definitions of the tools that are switched on; null if none is. */
+    static @Nullable Listing listing(GatewaySettings.OwnTools own) {
+        var tools = new ArrayList<Json>();
+        if (own.inspection()) {
+            tools.addAll(Json.of(INSPECTION_DEFINITIONS).elements());
+        }
+        if (own.invocation()) {
+            tools.add(Json.of(INVOKE_DEFINITION));
+        }
+        if (tools.isEmpty()) {
+            return null;
+        }
         return Listing.of(
                 Catalog.GATEWAY_ID,
                 new RawLists(tools, List.of(), List.of(), List.of(), List.of()));
@@ -123,10 +145,7 @@ final class BuiltInTools {
     }
 
     private Json findTools(String query) {
-        List<String> words = List.of(query.toLowerCase(Locale.ROOT).strip().split("\\s+", -1));
-        var ranked = new ArrayList<Tool>(catalogSource.current().tools());
-        ranked.removeIf(it -> score(it, words) == 0);
-        ranked.sort(Comparator.comparingInt((Tool it) -> -score(it, words)));
+        List<Tool> ranked = ToolSearch.find(catalogSource.current().tools(), query);
         var writer = new JsonWriter().beginObject().name("tools").beginArray();
         for (Tool tool : ranked.stream().limit(FOUND_MAX).toList()) {
             writer.beginObject()
@@ -136,17 +155,6 @@ final class BuiltInTools {
                     .endObject();
         }
         return writer.endArray().member("matches", ranked.size()).endObject().toJson();
-    }
-
-    /** How well a tool matches: a word in the name counts more than one in the description. */
-    private static int score(Tool tool, List<String> words) {
-        String name = tool.name().text().toLowerCase(Locale.ROOT);
-        String description = tool.description().toLowerCase(Locale.ROOT);
-        int score = 0;
-        for (String word : words) {
-            score += name.contains(word) ? 3 : description.contains(word) ? 1 : 0;
-        }
-        return score;
     }
 
     private Json explain(String name) {

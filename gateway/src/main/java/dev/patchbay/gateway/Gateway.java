@@ -67,7 +67,7 @@ public final class Gateway implements AutoCloseable {
         catalogPublisher =
                 new CatalogPublisher(
                         registry::all,
-                        settings.selfTools() ? BuiltInTools.listing() : null,
+                        BuiltInTools.listing(settings.ownTools()),
                         listeners,
                         timer,
                         settings.limits().listPatience());

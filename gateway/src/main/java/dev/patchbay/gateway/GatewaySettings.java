@@ -15,13 +15,13 @@ import java.time.Duration;
  * @param identity how the gateway names itself to servers and clients
  * @param names which names clients see
  * @param stateDir where the last known lists of servers are kept; null to keep none
- * @param selfTools whether the gateway offers read-only tools of its own
+ * @param ownTools which tools of its own the gateway offers
  */
 public record GatewaySettings(
         Implementation identity,
         NameStylePolicy names,
         @Nullable Path stateDir,
-        boolean selfTools,
+        OwnTools ownTools,
         Limits limits,
         PerServer perServer) {
 
@@ -30,9 +30,19 @@ public record GatewaySettings(
                     new Implementation("patchbay", "0.1.0"),
                     NameStylePolicy.AUTO,
                     null,
-                    false,
+                    OwnTools.NONE,
                     Limits.DEFAULTS,
                     PerServer.DEFAULTS);
+
+    /**
+     * The gateway's own tools.
+     *
+     * @param inspection whether it offers read-only tools about servers and tools
+     * @param invocation whether it offers a tool that calls any other tool by name
+     */
+    public record OwnTools(boolean inspection, boolean invocation) {
+        public static final OwnTools NONE = new OwnTools(false, false);
+    }
 
     /**
      * How much, and how long.
@@ -91,18 +101,18 @@ public record GatewaySettings(
     }
 
     public GatewaySettings withNames(NameStylePolicy policy) {
-        return new GatewaySettings(identity, policy, stateDir, selfTools, limits, perServer);
+        return new GatewaySettings(identity, policy, stateDir, ownTools, limits, perServer);
     }
 
     public GatewaySettings withStateDir(@Nullable Path folder) {
-        return new GatewaySettings(identity, names, folder, selfTools, limits, perServer);
+        return new GatewaySettings(identity, names, folder, ownTools, limits, perServer);
     }
 
-    public GatewaySettings withSelfTools(boolean on) {
-        return new GatewaySettings(identity, names, stateDir, on, limits, perServer);
+    public GatewaySettings withOwnTools(OwnTools tools) {
+        return new GatewaySettings(identity, names, stateDir, tools, limits, perServer);
     }
 
     public GatewaySettings withLimits(Limits others) {
-        return new GatewaySettings(identity, names, stateDir, selfTools, others, perServer);
+        return new GatewaySettings(identity, names, stateDir, ownTools, others, perServer);
     }
 }

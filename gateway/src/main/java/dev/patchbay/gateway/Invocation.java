@@ -40,6 +40,21 @@ public record Invocation(
         return new Invocation(tool, serverId, params, timeout, context);
     }
 
+    /**
+     * The call that the arguments of {@code patchbay.invoke} describe, for the same client. What
+     * else the client sent along is kept.
+     */
+    Invocation target(Json invokeArguments) {
+        Json name = invokeArguments.member("name");
+        Json arguments = invokeArguments.member("arguments");
+        Json named = MemberPatch.with(params, "name", name == null ? Json.string("") : name);
+        Json complete =
+                MemberPatch.with(
+                        named, "arguments", arguments == null ? Json.EMPTY_OBJECT : arguments);
+        String target = invokeArguments.memberText("name");
+        return new Invocation(target == null ? "" : target, null, complete, timeoutMs, context);
+    }
+
     public Invocation onServer(@Nullable String server) {
         return new Invocation(tool, server, params, timeoutMs, context);
     }

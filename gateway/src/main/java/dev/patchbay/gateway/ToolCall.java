@@ -54,9 +54,9 @@ public final class ToolCall {
     }
 
     private final ToolInvoker invoker;
-    private final Invocation invocation;
+    private Invocation invocation;
     private final CallObservation.@Nullable ObservedCall observed;
-    private final @Nullable Json arguments;
+    private @Nullable Json arguments;
     private final long started = System.nanoTime();
 
     /** A failure to connect that happened after this is the result of the call. */
@@ -243,6 +243,9 @@ public final class ToolCall {
             return new Step.Done(invalid);
         }
         ServerId id = found.name().server();
+        if (id.equals(Catalog.GATEWAY_ID) && nameAtServer.equals(BuiltInTools.INVOKE)) {
+            return redirect(given);
+        }
         if (id.equals(Catalog.GATEWAY_ID)) {
             return new Step.MustWait(
                     "It is a tool of the gateway", () -> invoker.callBuiltIn(nameAtServer, given));
@@ -257,6 +260,26 @@ public final class ToolCall {
             paramsAtServer = MemberPatch.with(paramsAtServer, "arguments", Json.EMPTY_OBJECT);
         }
         return route(found, entry, paramsAtServer);
+    }
+
+    /** Continues as a call of the tool that the arguments of {@code patchbay.invoke} name. */
+    private Step redirect(Json given) {
+        Invocation target = invocation.target(given);
+        boolean isItself =
+                invoker.find(target) instanceof LookupResult.Found<Tool>(Tool tool)
+                        && tool.name().equals(fullName);
+        if (isItself) {
+            return new Step.Done(
+                    CallResult.Rejected.of(
+                            ErrorReason.INVALID_ARGUMENTS, fullName + " cannot call itself"));
+        }
+        invocation = target;
+        arguments = target.params().member("arguments");
+        fullName = null;
+        server = null;
+        nameAtServer = target.tool();
+        paramsAtServer = target.params();
+        return nextStep();
     }
 
     /** Chooses how the server runs the tool: as a plain call or as a task. */

@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 class BuiltInToolsTest {
     @TempDir private Path folder;
@@ -20,7 +22,7 @@ class BuiltInToolsTest {
 
     @BeforeEach
     void open() throws Exception {
-        fleet = new GatewayFixture(folder, GatewaySettings.DEFAULTS.withSelfTools(true));
+        fleet = new GatewayFixture(folder, GatewayFixture.withOwnTools(true, true));
         fleet.add(fleet.script("files").tools("read=echo", "servers=echo"));
         fleet.gateway.register(
                 GatewayFixture.spec(fleet.script("off"), GatewayFixture.NO_RETRIES)
@@ -90,5 +92,78 @@ class BuiltInToolsTest {
                 .isEqualTo(ErrorReason.INVALID_ARGUMENTS);
         assertThat(fleet.call("patchbay.register", "{}").problem().reason())
                 .isEqualTo(ErrorReason.TOOL_NOT_FOUND);
+    }
+
+    @Test
+    void invokeToolIsSwitchedOnSeparately() {
+        try (var only = new GatewayFixture(folder, GatewayFixture.withOwnTools(false, true))) {
+            assertThat(only.tools()).containsExactly("patchbay.invoke");
+        }
+        try (var without = new GatewayFixture(folder, GatewayFixture.withOwnTools(true, false))) {
+            assertThat(without.tools()).hasSize(4).doesNotContain("patchbay.invoke");
+        }
+    }
+
+    @Test
+    void invokeCallsTheNamedToolLikeADirectCall() throws Exception {
+        var seen = new CopyOnWriteArrayList<String>();
+        fleet.gateway.observe(call -> seen.add(call.server() + " " + call.target()));
+
+        InvocationResult direct = fleet.call("files.read", "{\"x\":1}");
+        for (String name : List.of("files.read", "files__read", "read")) {
+            InvocationResult invoked =
+                    fleet.call(
+                            "patchbay.invoke",
+                            "{\"name\":\"%s\",\"arguments\":{\"x\":1}}".formatted(name));
+            assertThat(invoked.tool()).isEqualTo("files.read");
+            assertThat(invoked.callResult()).isEqualTo(direct.callResult());
+        }
+        assertThat(seen).hasSize(4).containsOnly("files read");
+        assertThat(fleet.call("patchbay.invoke", "{\"name\":\"patchbay.servers\"}").isSuccess())
+                .isTrue();
+    }
+
+    @Test
+    void invokeFailsLikeADirectCall() throws Exception {
+        fleet.add(
+                fleet.script("typed")
+                        .withToolDefinitions(
+                                """
+                                [{"name": "add", "inputSchema": {"type": "object",
+                                  "properties": {"n": {"type": "integer"}}, "required": ["n"]}}]\
+                                """));
+        fleet.discover();
+        for (String[] call :
+                List.of(
+                        new String[] {"typed.add", "{\"n\":\"x\"}"},
+                        new String[] {"typed.add", "{}"},
+                        new String[] {"files.absent", "{}"},
+                        new String[] {"nobody.x", "{}"},
+                        new String[] {"off.x", "{}"})) {
+            InvocationResult direct = fleet.call(call[0], call[1]);
+            InvocationResult invoked =
+                    fleet.call(
+                            "patchbay.invoke",
+                            "{\"name\":\"%s\",\"arguments\":%s}".formatted(call[0], call[1]));
+            assertThat(invoked.callResult()).as(call[0]).isEqualTo(direct.callResult());
+            assertThat(invoked.tool()).isEqualTo(direct.tool());
+            assertThat(invoked.server()).isEqualTo(direct.server());
+        }
+    }
+
+    @Test
+    void invokeChecksItsOwnArgumentsAndDoesNotCallItself() throws Exception {
+        for (String arguments : List.of("{}", "{\"name\":7}", "{\"name\":\"read\",\"args\":{}}")) {
+            InvocationResult wrong = fleet.call("patchbay.invoke", arguments);
+            assertThat(wrong.problem().reason()).isEqualTo(ErrorReason.INVALID_ARGUMENTS);
+            assertThat(wrong.server()).hasToString("patchbay");
+        }
+        assertThat(
+                        fleet.call(
+                                        "patchbay.invoke",
+                                        "{\"name\":\"patchbay__invoke\",\"arguments\":{}}")
+                                .problem()
+                                .message())
+                .contains("cannot call itself");
     }
 }

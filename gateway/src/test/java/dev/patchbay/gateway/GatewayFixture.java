@@ -69,6 +69,11 @@ final class GatewayFixture implements AutoCloseable {
                 });
     }
 
+    static GatewaySettings withOwnTools(boolean inspection, boolean invocation) {
+        return GatewaySettings.DEFAULTS.withOwnTools(
+                new GatewaySettings.OwnTools(inspection, invocation));
+    }
+
     /** Sets the clock of the machine, as far as the gateway reads it. */
     void setClock(Instant to) {
         time = to;

@@ -35,7 +35,7 @@ class ToolFilteringTest {
 
     @BeforeEach
     void open() {
-        fleet = new GatewayFixture(folder, GatewaySettings.DEFAULTS.withSelfTools(true));
+        fleet = new GatewayFixture(folder, GatewayFixture.withOwnTools(true, false));
     }
 
     @AfterEach

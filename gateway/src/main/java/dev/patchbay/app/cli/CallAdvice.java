@@ -74,6 +74,16 @@ final class CallAdvice {
         return type == null ? "VALUE" : type.toUpperCase(Locale.ROOT);
     }
 
+    /**
+     * What to do about a name that does not exist.
+     *
+     * @param lister the command that lists the names
+     */
+    static List<String> similarNames(String wanted, Collection<String> known, String lister) {
+        String near = similarTool(wanted, known);
+        return List.of(near == null ? "List them: " + lister : "Did you mean " + near + "?");
+    }
+
     /** The full name of a tool that was probably meant; null if no name is close. */
     static @Nullable String similarTool(String wanted, Collection<String> fullNames) {
         String near = SpellingSuggestion.closest(wanted, fullNames);

@@ -36,6 +36,26 @@ final class CallArguments {
         return writer.endObject().toJson();
     }
 
+    /**
+     * Parses pairs whose values are all strings, as the arguments of prompts are.
+     *
+     * @throws IllegalArgumentException if one is not a pair
+     */
+    static Json parseTexts(List<String> pairs) {
+        Map<String, String> members = new LinkedHashMap<>();
+        for (String pair : pairs) {
+            int equals = pair.indexOf('=');
+            if (equals < 1) {
+                throw new IllegalArgumentException(
+                        "'" + pair + "' is not an argument: write KEY=VALUE");
+            }
+            members.put(pair.substring(0, equals), pair.substring(equals + 1));
+        }
+        var writer = new JsonWriter().beginObject();
+        members.forEach(writer::member);
+        return writer.endObject().toJson();
+    }
+
     private static void putPair(Map<String, Json> members, String pair, Json schema) {
         int equals = pair.indexOf('=');
         if (equals < 1) {

@@ -14,19 +14,31 @@ final class ResultPrinter {
             terminal.print(structured == null ? result.toString() : structured.toString());
             return;
         }
-        for (Json block : content.elements()) {
-            String text = block.memberText("text");
-            terminal.print(text != null ? text : describe(block));
-        }
+        content.elements().forEach(block -> printContent(terminal, block));
+    }
+
+    /** Prints one content: its text, or what it is. */
+    static void printContent(Terminal terminal, Json block) {
+        String text = block.isObject() ? block.memberText("text") : null;
+        terminal.print(text != null ? text : describe(block));
     }
 
     private static String describe(Json block) {
-        String type = block.memberText("type");
-        Json data = block.member("data");
-        String mime = block.memberText("mimeType");
-        if (data != null) {
-            return "[%s %s, %,d characters of base64]".formatted(type, mime, data.length());
+        if (!block.isObject()) {
+            return block.toString();
         }
-        return block.toString();
+        Json resource = block.member("resource");
+        if (resource != null && resource.isObject()) {
+            String text = resource.memberText("text");
+            return text != null ? text : describe(resource);
+        }
+        Json blob = block.member("blob");
+        Json encoded = blob == null ? block.member("data") : blob;
+        if (encoded == null) {
+            return block.toString();
+        }
+        String type = blob == null ? block.memberText("type") : "binary";
+        String mime = block.memberText("mimeType");
+        return "[%s %s, %,d characters of base64]".formatted(type, mime, encoded.length());
     }
 }

@@ -4,6 +4,8 @@ import dev.patchbay.app.wiring.AppContext;
 import dev.patchbay.app.wiring.ConfiguredGateway;
 import dev.patchbay.app.wiring.ExitCode;
 import dev.patchbay.app.wiring.Terminal;
+import dev.patchbay.catalog.Tool;
+import dev.patchbay.catalog.ToolSearch;
 import dev.patchbay.gateway.ToolReport;
 import dev.patchbay.json.JsonWriter;
 
@@ -14,6 +16,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -21,18 +24,27 @@ import java.util.concurrent.Callable;
 /** {@code patchbay tools}: lists the tools of all servers by full name. */
 @Command(
         name = "tools",
-        description = "List the tools of all servers.",
+        description = "List the tools of the servers, with descriptions.",
         mixinStandardHelpOptions = true)
 final class ToolsCommand implements Callable<Integer> {
     private final AppContext context;
 
     @Mixin private ConfigOption config = new ConfigOption();
+    @Mixin private ServerOption servers = new ServerOption();
 
     @Parameters(
             arity = "0..1",
             paramLabel = "PATTERN",
             description = "Only tools whose names contain this text; * matches any characters.")
     private @Nullable String pattern;
+
+    @Option(
+            names = "--find",
+            paramLabel = "WORDS",
+            description =
+                    "Only tools with one of these words in the name or the description, the best"
+                            + " match first.")
+    private @Nullable String words;
 
     @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
@@ -43,10 +55,10 @@ final class ToolsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        try (ConfiguredGateway configured = ConfiguredGateway.open(context, config.file)) {
+        try (ConfiguredGateway configured = servers.open(context, config.file)) {
             boolean complete = configured.discoverAll();
             List<ToolReport> tools =
-                    configured.gateway().tools().stream().filter(this::isSelected).toList();
+                    found(configured.gateway().tools()).stream().filter(this::isSelected).toList();
             if (json) {
                 var writer = new JsonWriter().beginArray();
                 tools.forEach(tool -> writer.value(tool.toJson()));
@@ -58,8 +70,18 @@ final class ToolsCommand implements Callable<Integer> {
         }
     }
 
+    private List<ToolReport> found(List<ToolReport> all) {
+        if (words == null) {
+            return all;
+        }
+        var reports = new LinkedHashMap<Tool, ToolReport>();
+        all.forEach(report -> reports.put(report.tool(), report));
+        return ToolSearch.find(reports.keySet(), words).stream().map(reports::get).toList();
+    }
+
     private boolean isSelected(ToolReport report) {
-        return pattern == null || matches(report.tool().name().text(), pattern);
+        return servers.includes(report.tool().name().server())
+                && (pattern == null || matches(report.tool().name().text(), pattern));
     }
 
     /** Whether the parts of a pattern between its stars occur in a name in this order. */
@@ -85,7 +107,9 @@ final class ToolsCommand implements Callable<Integer> {
         Terminal terminal = context.terminal();
         if (tools.isEmpty()) {
             terminal.printMessage(
-                    pattern == null ? "No server offers a tool." : "No tool matches.");
+                    pattern == null && words == null
+                            ? "No server offers a tool."
+                            : "No tool matches.");
             return;
         }
         var table = new TextTable("TOOL", "DESCRIPTION");

@@ -1,5 +1,6 @@
 package dev.patchbay.app.wiring;
 
+import dev.patchbay.catalog.Catalog;
 import dev.patchbay.catalog.LookupResult;
 import dev.patchbay.catalog.NameStylePolicy;
 import dev.patchbay.catalog.Tool;
@@ -73,6 +74,20 @@ public final class ConfiguredGateway implements AutoCloseable {
                     String id = serverOf(servers, tool);
                     return id.isEmpty() ? servers : withIds(servers, List.of(id));
                 });
+    }
+
+    /** The same with one server alone, if the URI is qualified with its id. */
+    public static ConfiguredGateway openForUri(
+            AppContext context, @Nullable Path chosen, String uri) {
+        return open(
+                context,
+                chosen,
+                servers ->
+                        servers.stream()
+                                .filter(it -> Catalog.isQualifiedWith(it.id(), uri))
+                                .findFirst()
+                                .map(List::of)
+                                .orElse(servers));
     }
 
     /** The id of the server that a name begins with, as in full and in safe names. */
@@ -220,7 +235,9 @@ public final class ConfiguredGateway implements AutoCloseable {
                 ProductInfo.identity(),
                 NameStylePolicy.valueOf(configuration.settings().names().name()),
                 stateDir,
-                configuration.settings().selfTools(),
+                new GatewaySettings.OwnTools(
+                        configuration.settings().selfTools(),
+                        configuration.settings().invokeTool()),
                 GatewaySettings.Limits.DEFAULTS,
                 new GatewaySettings.PerServer(
                         limits.pagesMax(),
@@ -237,6 +254,11 @@ public final class ConfiguredGateway implements AutoCloseable {
 
     public PatchbaySettings settings() {
         return loadedConfig.configuration().settings();
+    }
+
+    /** The ids of all servers of the configuration, also of those that are not part of this. */
+    public List<String> configuredIds() {
+        return loadedConfig.configuration().servers().stream().map(it -> it.id().value()).toList();
     }
 
     public Gateway gateway() {

@@ -24,6 +24,7 @@ final class ProjectSettings {
                 Http.DEFAULTS,
                 null,
                 settings.selfTools(),
+                settings.invokeTool(),
                 limits,
                 settings.logLevel());
     }

@@ -30,6 +30,7 @@ final class SettingsReader {
                         readHttp(fields.readObject("http")),
                         fields.readString("stateDir"),
                         fields.readBoolean("selfTools", PatchbaySettings.DEFAULTS.selfTools()),
+                        fields.readBoolean("invokeTool", PatchbaySettings.DEFAULTS.invokeTool()),
                         readLimits(fields.readObject("limits")),
                         fields.readConstant(
                                 "logLevel", LogLevel.class, PatchbaySettings.DEFAULTS.logLevel()));

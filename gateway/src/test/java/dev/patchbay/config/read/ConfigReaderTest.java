@@ -84,6 +84,7 @@ class ConfigReaderTest {
                                         List.of("https://inspector.example.com")),
                                 "/home/kim/.patchbay",
                                 true,
+                                true,
                                 new PatchbaySettings.Limits(
                                         1000000,
                                         2000000,

@@ -48,6 +48,7 @@ public final class ConfigSamples {
                 },
                 "stateDir": "${HOME}/.patchbay",
                 "selfTools": true,
+                "invokeTool": true,
                 "limits": {
                   "clientMessageBytesMax": 1000000,
                   "serverMessageBytesMax": 2000000,
