@@ -29,7 +29,8 @@ final class Image {
      * what keeps quiet connections alive.
      */
     private static final String MODULES =
-            "java.se,jdk.compiler,jdk.jshell,jdk.management,jdk.net,jdk.unsupported,jdk.zipfs";
+            "java.se,jdk.compiler,jdk.jfr,jdk.jshell,jdk.management,jdk.net,jdk.unsupported,"
+                    + "jdk.zipfs";
 
     private static final Path JDK = Path.of(System.getProperty("java.home"));
 

@@ -4,6 +4,9 @@ import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
 import dev.patchbay.repl.EvaluationResult.Status;
 import dev.patchbay.repl.OutputListener.StandardStream;
+import dev.patchbay.repl.ResourceStore.StoredResource;
+
+import java.util.List;
 
 /**
  * An evaluation as a tool answers it: what was printed first, then values, then what went wrong.
@@ -35,6 +38,8 @@ final class EvaluationFormatter {
                     "notRun":{"type":"string",
                      "description":"the code behind the snippet that failed"},
                     "durationMs":{"type":"integer"},
+                    "resources":{"type":"array","items":{"type":"string"},
+                     "description":"URIs of the whole texts of values that are shown in part"},
                     "cost":{"type":"object","description":"what running the last snippet took",
                      "properties":{"runs":{"type":"integer"},"totalNanos":{"type":"integer"},
                      "minNanos":{"type":"integer"},"medianNanos":{"type":"integer"},
@@ -53,10 +58,17 @@ final class EvaluationFormatter {
 
     private final EvaluationResult evaluation;
     private final CapturedOutput background;
+    private final List<StoredResource> resources;
 
-    EvaluationFormatter(EvaluationResult evaluation, CapturedOutput background) {
+    /** Keeps the values that are too large for the answer as resources. */
+    EvaluationFormatter(
+            EvaluationResult evaluation, CapturedOutput background, ResourceStore store) {
         this.evaluation = evaluation;
         this.background = background;
+        this.resources =
+                evaluation.largeValues().stream()
+                        .map(it -> store.add(it.name(), "text/plain", it.text()))
+                        .toList();
     }
 
     /** The schema of the structured part. */
@@ -66,7 +78,7 @@ final class EvaluationFormatter {
 
     ReplToolResult answer(boolean measured) {
         boolean failed = evaluation.status() != Status.DONE;
-        return new ReplToolResult(text(measured), structured(measured), failed);
+        return new ReplToolResult(text(measured), structured(measured), failed, resources);
     }
 
     private String text(boolean measured) {
@@ -83,6 +95,7 @@ final class EvaluationFormatter {
                 appendLine("[ERROR] " + error.shortText(), text);
             }
         }
+        resources.forEach(it -> appendLine(describe(it), text));
         appendLine(statusLine(), text);
         if (!evaluation.notRun().isEmpty()) {
             appendLine("[not run] " + truncated(evaluation.notRun()), text);
@@ -92,6 +105,11 @@ final class EvaluationFormatter {
             appendLine(describe(cost), text);
         }
         return text.isEmpty() ? "(no value, no output)" : text.toString().stripTrailing();
+    }
+
+    private static String describe(StoredResource resource) {
+        return "[resource] the whole value, %,d characters: %s"
+                .formatted(resource.text().length(), resource.uri());
     }
 
     private String statusLine() {
@@ -187,6 +205,9 @@ final class EvaluationFormatter {
         if (cost != null) {
             cost.write(target.name("cost"));
         }
+        target.name("resources").beginArray();
+        resources.forEach(it -> target.string(it.uri()));
+        target.endArray();
         target.name("snippets").beginArray();
         evaluation.snippets().forEach(snippet -> snippet.write(target));
         return target.endArray().endObject().toJson();

@@ -1,5 +1,9 @@
 package dev.patchbay.repl;
 
+import dev.patchbay.json.Json;
+
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -10,6 +14,8 @@ import java.util.Optional;
  * @param detail in words, what the ending means for the session; empty if it went well
  * @param notice what happened to the session before; empty if nothing did
  * @param notRun the code behind the snippet that failed
+ * @param profile what the kernel recorded; null if it was not asked to, or was stopped
+ * @param largeValues the whole texts of values that the snippets show the beginning of
  */
 public record EvaluationResult(
         Status status,
@@ -18,7 +24,16 @@ public record EvaluationResult(
         CapturedOutput output,
         String notRun,
         String notice,
-        Duration elapsed) {
+        Duration elapsed,
+        @Nullable Json profile,
+        List<LargeValue> largeValues) {
+    /** A value whose text is too long for an answer. */
+    public record LargeValue(String name, String text) {}
+
+    public EvaluationResult {
+        largeValues = List.copyOf(largeValues);
+    }
+
     /** How an evaluation may end. */
     public enum Status {
         /** Every snippet ran. */

@@ -116,6 +116,9 @@ final class KernelProcess implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-XX:-UsePerfData",
                 "-XX:-CreateCoredumpOnCrash",
+                "-XX:+UnlockDiagnosticVMOptions",
+                "-XX:+DebugNonSafepoints",
+                flightRecorderOptions(folder),
                 "-XX:ErrorFile=" + folder.resolve("crash.log"),
                 "-XX:+DisplayVMOutputToStderr",
                 "-Xlog:disable",
@@ -128,6 +131,14 @@ final class KernelProcess implements AutoCloseable {
                 KernelMain.class.getName(),
                 address,
                 folder.resolve("no-classes").toString());
+    }
+
+    /** Files of a recording go to the folder of the session, with which they are deleted. */
+    private static String flightRecorderOptions(Path folder) {
+        String options = "-XX:FlightRecorderOptions:stackdepth=256";
+        // The option has no way to write these in a value.
+        boolean isPlain = folder.toString().chars().noneMatch(c -> " ,=\"'".indexOf(c) >= 0);
+        return isPlain ? options + ",repository=" + folder : options;
     }
 
     Process process() {

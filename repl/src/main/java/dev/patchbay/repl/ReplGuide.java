@@ -39,15 +39,31 @@ final class ReplGuide {
             - `describe` shows a class or method with its documentation; `search` finds classes.
             - `definitions` lists what the session has, with values, or with source.
 
+            ## Reading code
+            - `find_uses` tells who calls a method or uses a class or field, with counts.
+            - `find_methods` finds methods by the types they take and return; `find_subtypes`
+              finds what extends or implements a type. scope=all includes the JDK.
+            - `bytecode` shows a method's instructions or a class's compiled structure.
+
+            ## What code costs
+            - `measure` tells time and allocated bytes; use runs=1000 for code worth comparing.
+            - `profile` tells which methods take the time (by=cpu or wall) or the memory
+              (by=allocation), with a call tree and a flame graph.
+            - `time_methods` counts and times named methods between start and stop.
+            - `memory` shows heap, collections and the largest classes; `threads` shows threads.
+
             ## More
             - `add_to_classpath` takes a jar, a folder or a Maven coordinate.
             - `run_file` loads a .java or .jsh file into the session and calls its main method.
-            - `measure` tells time and allocated bytes; use runs=1000 for code worth comparing.
+            - `sessions` starts and ends further sessions. Each tool takes session, the name of one:
+              main is the default, client is your own.
             - `limits` changes how long an evaluation may take and how much it may print.
             - `reset` starts anew.
 
-            Standard input is empty. Code has the rights of the user that runs this server. Whoever
-            is connected to this server works in the same session, one evaluation after the other.
+            A `[resource]` line names the URI of a value that is too long to show: read it as a
+            resource. Standard input is empty. Code has the rights of the user that runs this
+            server. All clients of this server share its sessions, but for client, and the
+            evaluations of a session run one after the other.
             """;
 
     private ReplGuide() {}

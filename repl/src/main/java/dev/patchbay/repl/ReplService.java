@@ -10,49 +10,55 @@ import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.jsonrpc.Responder;
 import dev.patchbay.jsonrpc.RpcError;
 import dev.patchbay.jsonrpc.RpcException;
+import dev.patchbay.mcp.Era;
 import dev.patchbay.mcp.ErrorReason;
 import dev.patchbay.mcp.Implementation;
+import dev.patchbay.mcp.McpErrorCodes;
 import dev.patchbay.mcp.McpMethod;
 import dev.patchbay.mcp.MetaKeys;
 import dev.patchbay.mcp.ProtocolVersion;
+import dev.patchbay.repl.SessionRegistry.NamedSession;
 
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
 
 /**
- * The Java REPL as a service: a fixed list of tools over one session. It answers at once; the
- * session's JVM starts behind it with the first request.
+ * The Java REPL as a service: a fixed list of tools over named sessions. It answers at once; the
+ * JVM of a session starts behind it with the first request.
  */
 public final class ReplService implements CloseableMcpService {
-    private static final Json CAPABILITIES = Json.of("{\"tools\":{}}");
+    private static final Json CAPABILITIES =
+            Json.of("{\"tools\":{},\"resources\":{\"listChanged\":true}}");
+
+    private static final String SESSIONS_TOOL = "sessions";
+    private static final Object NO_CLIENT = new Object();
 
     private final Implementation identity;
-    private final ReplSession session;
-    private final Map<String, ReplTool> tools = new LinkedHashMap<>();
+    private final ResourceStore resources;
+    private final SessionRegistry sessions;
+    private final SessionListTools sessionList;
     private final Json toolList;
 
     private ReplService(Implementation identity, ReplSession session, MavenResolver maven) {
         this.identity = identity;
-        this.session = session;
-        Stream.of(
-                        new RunTools(session).all(),
-                        new InspectTools(session).all(),
-                        new LookupTools(session).all(),
-                        new SessionTools(session, maven).all())
-                .flatMap(List::stream)
-                .forEach(tool -> tools.put(tool.name(), tool));
+        this.resources = new ResourceStore();
+        var toolSet = new ReplToolSet(maven, resources);
+        this.sessions =
+                new SessionRegistry(
+                        session, ReplService::newSession, (one, name) -> toolSet.tools(one));
+        this.sessionList = new SessionListTools(sessions);
         JsonWriter writer = new JsonWriter().beginObject().name("tools").beginArray();
-        tools.values().forEach(tool -> tool.write(writer));
+        sessions.main().tools().values().forEach(tool -> tool.write(writer));
+        sessionList.sessions(NO_CLIENT).write(writer);
         toolList = writer.endArray().endObject().toJson();
     }
 
     /** A service with a session in a JVM like this one, which starts when it is needed. */
     public static ReplService create(Implementation identity) {
-        return of(
-                identity,
-                new ReplSession(ReplSessionOptions.defaults(), EvaluationLimits.DEFAULTS));
+        return of(identity, newSession());
+    }
+
+    private static ReplSession newSession() {
+        return new ReplSession(ReplSessionOptions.defaults(), EvaluationLimits.DEFAULTS);
     }
 
     static ReplService of(Implementation identity, ReplSession session) {
@@ -80,54 +86,104 @@ public final class ReplService implements CloseableMcpService {
     }
 
     Json serve(McpMethod method, Json params, ClientContext caller) throws InterruptedException {
-        if (method == McpMethod.TOOLS_LIST) {
-            if (params.member("cursor") != null) {
-                throw new RpcException(INVALID_PARAMS, "Invalid params: no such cursor");
+        return switch (method) {
+            case TOOLS_LIST -> {
+                rejectCursor(params);
+                sessions.main().session().startInBackground();
+                yield toolList;
             }
-            session.startInBackground();
-            return toolList;
+            case TOOLS_CALL -> callTool(params, caller);
+            case RESOURCES_LIST -> {
+                rejectCursor(params);
+                yield resources.list();
+            }
+            case TEMPLATES_LIST -> {
+                rejectCursor(params);
+                yield resources.templates();
+            }
+            case RESOURCES_READ -> readResource(params, caller);
+            default ->
+                    throw new RpcException(
+                            RpcError.METHOD_NOT_FOUND, "Method not found: " + method.wireName());
+        };
+    }
+
+    private static void rejectCursor(Json params) {
+        if (params.member("cursor") != null) {
+            throw new RpcException(INVALID_PARAMS, "Invalid params: no such cursor");
         }
-        if (method == McpMethod.TOOLS_CALL) {
-            return callTool(params, caller);
-        }
-        throw new RpcException(RpcError.METHOD_NOT_FOUND, "Method not found: " + method.wireName());
+    }
+
+    private Json readResource(Json params, ClientContext caller) {
+        String uri = JsonFields.text(params, "uri");
+        return resources
+                .find(uri)
+                .map(ResourceStore::contents)
+                .orElseThrow(() -> resourceNotFound(uri, caller));
     }
 
     @Override
     public Subscription subscribeToChanges(ServiceListener listener) {
-        return () -> {};
+        return resources.onChange(() -> listener.listChanged("resources"))::run;
     }
 
-    /** Ends the session's JVM. */
+    @Override
+    public void onSessionEnded(Object session) {
+        Thread.ofVirtual().name("repl session end").start(() -> sessions.endClient(session));
+    }
+
+    /** Ends the JVMs of all sessions. */
     @Override
     public void close() {
-        session.close();
+        sessions.close();
     }
 
     private Json callTool(Json params, ClientContext caller) throws InterruptedException {
         String name = JsonFields.text(params, "name");
-        ReplTool tool = tools.get(name);
+        Json given = params.member("arguments");
+        Json arguments = given == null ? Json.EMPTY_OBJECT : given;
+        ProtocolVersion version = caller.version();
+        NamedSession target;
+        try {
+            target = sessions.find(JsonFields.text(arguments, "session"), caller.session());
+        } catch (ReplException e) {
+            return ReplToolResult.error(String.valueOf(e.getMessage())).toJson(version);
+        }
+        ReplTool tool =
+                name.equals(SESSIONS_TOOL)
+                        ? sessionList.sessions(caller.session())
+                        : target.tools().get(name);
         if (tool == null) {
             throw invalidParams("Unknown tool: " + name, ErrorReason.TOOL_NOT_FOUND);
         }
-        Json given = params.member("arguments");
-        Json arguments = given == null ? Json.EMPTY_OBJECT : given;
         List<String> faults = ToolArguments.validationErrors(tool.parameters(), arguments);
         if (!faults.isEmpty()) {
             String message = "Invalid arguments for " + name + ": " + String.join("; ", faults);
-            if (caller.version().isAtLeast(ProtocolVersion.V2025_11_25)) {
-                return ReplToolResult.error(message).toJson();
+            if (version.isAtLeast(ProtocolVersion.V2025_11_25)) {
+                return ReplToolResult.error(message).toJson(version);
             }
             throw invalidParams(message, ErrorReason.INVALID_ARGUMENTS);
         }
-        return run(tool, ToolArguments.of(arguments), progressListener(params, caller)).toJson();
+        ProgressListener progress = progressListener(params, caller);
+        return run(tool, target.session(), ToolArguments.of(arguments), progress).toJson(version);
+    }
+
+    private static RpcException resourceNotFound(String uri, ClientContext caller) {
+        int code =
+                caller.version().era() == Era.MODERN
+                        ? INVALID_PARAMS
+                        : McpErrorCodes.RESOURCE_NOT_FOUND;
+        String message =
+                "There is no resource " + uri + ". It may have been removed for newer ones.";
+        return new RpcException(RpcError.of(code, message, ErrorReason.RESOURCE_NOT_FOUND.name()));
     }
 
     private static RpcException invalidParams(String message, ErrorReason reason) {
         return new RpcException(RpcError.of(INVALID_PARAMS, message, reason.name()));
     }
 
-    private ReplToolResult run(ReplTool tool, ToolArguments arguments, ProgressListener progress)
+    private static ReplToolResult run(
+            ReplTool tool, ReplSession session, ToolArguments arguments, ProgressListener progress)
             throws InterruptedException {
         try {
             ReplToolResult answer = tool.action().call(arguments, progress);

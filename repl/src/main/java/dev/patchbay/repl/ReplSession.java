@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /**
  * A live Java session: code that is evaluated in it defines things for the code that follows. It
@@ -40,6 +41,9 @@ public final class ReplSession implements AutoCloseable {
     /** Definitions, and by the id of a variable its value as text. */
     public record DefinitionList(List<Definition> definitions, Map<String, String> values) {}
 
+    /** What a session is like, as far as it can be told without waiting for it. */
+    record SessionSummary(String state, int definitions, int classpathEntries) {}
+
     /** Something to do while no other call is being done. */
     private interface LockedAction<T> {
         T run() throws ReplException, InterruptedException;
@@ -51,6 +55,7 @@ public final class ReplSession implements AutoCloseable {
     private volatile CapturedOutput backgroundOutput = new CapturedOutput(BACKGROUND_CHARS_MAX);
     private volatile @Nullable CapturedOutput currentOutput;
     private volatile @Nullable ErrorReport lastError;
+    private volatile SessionSummary lastSummary = new SessionSummary("not running", 0, 0);
 
     public ReplSession(ReplSessionOptions options, EvaluationLimits limits) {
         this.limits = limits;
@@ -95,31 +100,30 @@ public final class ReplSession implements AutoCloseable {
     public EvaluationResult evaluate(
             String code, EvaluationLimits within, ProgressListener progress)
             throws ReplException, InterruptedException {
-        return evaluate(code, 1, within, progress);
+        return evaluate(EvaluationRequest.of(code), within, progress);
     }
 
-    /** Evaluates code, the last snippet of it so many times. */
-    public EvaluationResult evaluate(
-            String code, int runs, EvaluationLimits within, ProgressListener progress)
+    /** Evaluates code as often as asked for, and with a profile if one is asked for. */
+    EvaluationResult evaluate(
+            EvaluationRequest asked, EvaluationLimits within, ProgressListener progress)
             throws ReplException, InterruptedException {
-        if (code.length() > CODE_CHARS_MAX) {
+        if (asked.code().length() > CODE_CHARS_MAX) {
             throw new ReplException("The code is longer than " + CODE_CHARS_MAX + " characters");
         }
-        if (runs < 1 || runs > RUNS_MAX) {
+        if (asked.runs() < 1 || asked.runs() > RUNS_MAX) {
             throw new ReplException("runs must be between 1 and " + RUNS_MAX);
         }
-        return withLock(() -> run(code, runs, within, progress));
+        return withLock(() -> run(asked, within, progress));
     }
 
     private EvaluationResult run(
-            String code, int runs, EvaluationLimits within, ProgressListener progress)
+            EvaluationRequest asked, EvaluationLimits within, ProgressListener progress)
             throws ReplException, InterruptedException {
         KernelConnection kernel = jvm.ensureRunning();
         var printed = new CapturedOutput(within.outputCharsMax());
         currentOutput = printed;
         try {
-            var evaluation =
-                    new EvaluationRun(jvm, within, printed).run(kernel, code, runs, progress);
+            var evaluation = new EvaluationRun(jvm, within, printed).run(kernel, asked, progress);
             evaluation.error().ifPresent(error -> lastError = error);
             return evaluation;
         } finally {
@@ -237,6 +241,18 @@ public final class ReplSession implements AutoCloseable {
         return withLock(() -> List.copyOf(jvm.classpath()));
     }
 
+    /** Asks the kernel for something, with arguments; the structured result that it answers. */
+    Json query(String operation, Consumer<JsonWriter> arguments, Duration limit)
+            throws ReplException, InterruptedException {
+        return withLock(
+                () -> {
+                    JsonWriter request = jvm.ensureRunning().request(operation);
+                    arguments.accept(request);
+                    Json result = jvm.query(request, limit).member("result");
+                    return result == null ? Json.EMPTY_OBJECT : result;
+                });
+    }
+
     /** The source of a Java file as a session can evaluate it, and the call of its main method. */
     PreparedSource prepareFile(String source) throws ReplException, InterruptedException {
         return withLock(
@@ -249,6 +265,24 @@ public final class ReplSession implements AutoCloseable {
                             JsonFields.text(answer, "main"),
                             List.of());
                 });
+    }
+
+    /** What the session is like now; while it is busy, what it was like before. */
+    SessionSummary summary() {
+        if (!lock.tryLock()) {
+            SessionSummary last = lastSummary;
+            return new SessionSummary("busy", last.definitions(), last.classpathEntries());
+        }
+        try {
+            lastSummary =
+                    new SessionSummary(
+                            jvm.isStopped() ? "not running" : "idle",
+                            jvm.definitions().restorable().size(),
+                            jvm.classpath().size());
+            return lastSummary;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Ends whatever runs, and forgets all definitions and the class path. Limits stay. */

@@ -10,14 +10,14 @@ import java.util.stream.Collectors;
 
 /** The tools that run code. */
 final class RunTools {
-    private static final ToolParameter CODE =
+    static final ToolParameter CODE =
             ToolParameter.text(
                     "code",
                     ReplSession.CODE_CHARS_MAX,
                     "Java code: one or more expressions, statements, declarations or imports. A"
                             + " semicolon at the end of a line may be left out.");
 
-    private static final ToolParameter TIMEOUT =
+    static final ToolParameter TIMEOUT =
             ToolParameter.integer(
                     "timeoutMs",
                     EvaluationLimits.TIMEOUT_MIN.toMillis(),
@@ -25,9 +25,11 @@ final class RunTools {
                     "Stop after so many milliseconds. Without it the limit of the session holds.");
 
     private final ReplSession session;
+    private final ResourceStore resources;
 
-    RunTools(ReplSession session) {
+    RunTools(ReplSession session, ResourceStore resources) {
         this.session = session;
+        this.resources = resources;
     }
 
     List<ReplTool> all() {
@@ -148,14 +150,21 @@ final class RunTools {
             ProgressListener progress,
             boolean measured)
             throws ReplException, InterruptedException {
-        EvaluationLimits limits = session.limits();
-        Duration timeout =
-                Duration.ofMillis(arguments.number("timeoutMs", limits.timeout().toMillis()));
         CapturedOutput background = session.takeBackgroundOutput();
         EvaluationResult evaluation =
-                session.evaluate(code, runs, limits.withTimeout(timeout), progress);
-        return new EvaluationFormatter(evaluation, background)
+                session.evaluate(
+                        new EvaluationRequest(code, runs, ""),
+                        limits(session, arguments),
+                        progress);
+        return new EvaluationFormatter(evaluation, background, resources)
                 .answer(measured)
                 .withNotice(evaluation.notice());
+    }
+
+    /** The limits of the session, with the time that a call asks for. */
+    static EvaluationLimits limits(ReplSession session, ToolArguments arguments) {
+        EvaluationLimits limits = session.limits();
+        return limits.withTimeout(
+                Duration.ofMillis(arguments.number("timeoutMs", limits.timeout().toMillis())));
     }
 }

@@ -125,7 +125,9 @@ final class SessionJvm {
             case Outcome.Answered(Json answer) when JsonFields.text(answer, "say").equals("done") ->
                     answer;
             case Outcome.Answered(Json answer) ->
-                    throw new ReplException("It failed: " + JsonFields.text(answer, "text"));
+                    throw new ReplException(
+                            (JsonFields.isTrue(answer, "refused") ? "" : "It failed: ")
+                                    + JsonFields.text(answer, "text"));
             case Outcome.Stopped() ->
                     throw new ReplException(
                             "It took longer than " + limit.toSeconds() + " s and was stopped");

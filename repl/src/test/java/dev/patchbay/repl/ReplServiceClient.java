@@ -23,8 +23,15 @@ final class ReplServiceClient implements RequestContext {
     final List<Notification> notifications = new CopyOnWriteArrayList<>();
     private final ReplService service;
 
+    /** Equal for all requests of this client. */
+    final Object session = new Object();
+
     ReplServiceClient(ReplService service) {
         this.service = service;
+    }
+
+    Json request(McpMethod method, String params) throws InterruptedException {
+        return service.serve(method, Json.of(params), clientContext(ProtocolVersion.V2025_11_25));
     }
 
     Json list() throws InterruptedException {
@@ -62,7 +69,7 @@ final class ReplServiceClient implements RequestContext {
     private ClientContext clientContext(ProtocolVersion version) {
         var client = new Implementation("test", "1");
         return new ClientContext(
-                "owner", this, this, version, client, Json.EMPTY_OBJECT, null, this);
+                "owner", session, this, version, client, Json.EMPTY_OBJECT, null, this);
     }
 
     @Override

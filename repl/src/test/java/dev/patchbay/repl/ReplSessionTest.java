@@ -250,8 +250,10 @@ class ReplSessionTest {
     void measuresTimeAndAllocation() throws Exception {
         var evaluation =
                 REPL.session.evaluate(
-                        "byte[] make() { return new byte[100_000]; }\nmake().length",
-                        50,
+                        new EvaluationRequest(
+                                "byte[] make() { return new byte[100_000]; }\nmake().length",
+                                50,
+                                ""),
                         EvaluationLimits.DEFAULTS,
                         ProgressListener.NONE);
         Measurement cost = evaluation.snippets().getLast().measurement();
@@ -262,7 +264,9 @@ class ReplSessionTest {
         assertThatThrownBy(
                         () ->
                                 REPL.session.evaluate(
-                                        "1", 0, EvaluationLimits.DEFAULTS, ProgressListener.NONE))
+                                        new EvaluationRequest("1", 0, ""),
+                                        EvaluationLimits.DEFAULTS,
+                                        ProgressListener.NONE))
                 .isInstanceOf(ReplException.class);
     }
 

@@ -8,6 +8,7 @@ import jdk.jshell.PersistentSnippet;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** What the server may ask of a session, by name. Each request has one answer. */
 final class KernelOperations {
@@ -19,12 +20,18 @@ final class KernelOperations {
     private final CodeChecker codeChecker;
     private final ClassIndex classIndex = new ClassIndex();
     private final SymbolDescriber describer;
+    private final CodeQueries code;
+    private final RuntimeQueries runtime;
 
     KernelOperations(KernelChannel wire) {
         this.channel = wire;
         this.interpreter = new Interpreter(wire);
         this.codeChecker = new CodeChecker(interpreter.shell());
-        this.describer = new SymbolDescriber(interpreter, classIndex);
+        var types = new TypeLookup(interpreter, classIndex);
+        this.describer = new SymbolDescriber(interpreter, types);
+        var targets = new CodeTargets(interpreter, types);
+        this.code = new CodeQueries(targets);
+        this.runtime = new RuntimeQueries(targets);
     }
 
     /** Does what a request asks for. A fault is an answer too, if the shell outlives it. */
@@ -34,6 +41,11 @@ final class KernelOperations {
         JsonWriter answer;
         try {
             answer = answer(text(request, "do"), request);
+        } catch (RefusedException e) {
+            answer =
+                    KernelChannel.beginMessage("fault")
+                            .member("refused", true)
+                            .member("text", String.valueOf(e.getMessage()));
         } catch (RuntimeException | StackOverflowError | AssertionError e) {
             if (!interpreter.isUsable()) {
                 throw new IllegalStateException("The compiler broke: " + e, e);
@@ -47,11 +59,7 @@ final class KernelOperations {
 
     private JsonWriter answer(String operation, Json request) {
         return switch (operation) {
-            case "evaluate" ->
-                    interpreter.evaluate(
-                            text(request, "code"),
-                            (int) number(request, "valueChars"),
-                            (int) number(request, "runs"));
+            case "evaluate" -> evaluate(request);
             case "check" -> codeChecker.check(text(request, "code"));
             case "definitions" -> definitions();
             case "values" -> values(texts(request, "ids"));
@@ -65,9 +73,27 @@ final class KernelOperations {
                             (int) number(request, "position"));
             case "classpath" -> addToClasspath(texts(request, "paths"));
             case "restore" -> restore(request);
+            case "uses" -> code.uses(request);
+            case "methods" -> code.methods(request);
+            case "subtypes" -> code.subtypes(request);
+            case "bytecode" -> code.bytecode(request);
+            case "timing" -> runtime.timing(request);
+            case "memory" -> RuntimeQueries.memory(request);
+            case "threads" -> RuntimeQueries.threads(request);
             case "file" -> SourceFilePreparer.prepare(text(request, "source"));
             default -> throw new IllegalArgumentException("No operation " + operation);
         };
+    }
+
+    private JsonWriter evaluate(Json request) {
+        String by = text(request, "profile");
+        Supplier<JsonWriter> evaluation =
+                () ->
+                        interpreter.evaluate(
+                                text(request, "code"),
+                                (int) number(request, "valueChars"),
+                                (int) number(request, "runs"));
+        return by.isEmpty() ? evaluation.get() : RuntimeQueries.profile(by, evaluation);
     }
 
     private JsonWriter definitions() {

@@ -62,6 +62,23 @@ final class SnippetClassLoader extends URLClassLoader {
         }
     }
 
+    /** The class files of snippets, by the name of the class. */
+    Map<String, byte[]> compiledClasses() {
+        return Map.copyOf(compiled);
+    }
+
+    /** The class file of an internal name, of whatever the code of snippets can see. */
+    @Nullable InputStream classFile(String internalName) {
+        String name = internalName.replace('/', '.');
+        byte[] bytes = compiled.get(name);
+        if (bytes != null) {
+            return new ByteArrayInputStream(bytes);
+        }
+        return isJdkClass(name)
+                ? getSystemResourceAsStream(internalName + ".class")
+                : getResourceAsStream(internalName + ".class");
+    }
+
     void add(String path) {
         for (String element : path.split(File.pathSeparator, -1)) {
             try {
@@ -93,10 +110,6 @@ final class SnippetClassLoader extends URLClassLoader {
 
     private @Nullable InputStream classFile(ClassDesc type) {
         String descriptor = type.descriptorString();
-        String path = descriptor.substring(1, descriptor.length() - 1);
-        byte[] bytes = compiled.get(path.replace('/', '.'));
-        return bytes == null
-                ? getResourceAsStream(path + ".class")
-                : new ByteArrayInputStream(bytes);
+        return classFile(descriptor.substring(1, descriptor.length() - 1));
     }
 }

@@ -6,7 +6,6 @@ import jdk.jshell.ImportSnippet;
 import jdk.jshell.JShell;
 import jdk.jshell.PersistentSnippet;
 import jdk.jshell.Snippet;
-import jdk.jshell.TypeDeclSnippet;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +17,6 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.List;
 import java.util.stream.Stream;
 
 /** Descriptions of classes, members and definitions of the session, by name. */
@@ -27,13 +25,11 @@ final class SymbolDescriber {
     private static final int CANDIDATES_MAX = 20;
 
     private final JShell shell;
-    private final SnippetClassLoader loader;
-    private final ClassIndex index;
+    private final TypeLookup types;
 
-    SymbolDescriber(Interpreter interpreter, ClassIndex index) {
+    SymbolDescriber(Interpreter interpreter, TypeLookup types) {
         this.shell = interpreter.shell();
-        this.loader = interpreter.loader();
-        this.index = index;
+        this.types = types;
     }
 
     /** Describes what the name means: a definition, a class, or a member behind a class. */
@@ -42,12 +38,12 @@ final class SymbolDescriber {
         JsonWriter answer = KernelChannel.beginMessage("done").name("found").beginArray();
         writeDefinitions(name, answer);
         var candidates = new ArrayList<String>();
-        Class<?> type = findType(name, candidates);
+        Class<?> type = types.find(name, candidates);
         if (type != null) {
             describe(type, answer);
         } else if (candidates.isEmpty() && name.contains(".")) {
             int dot = name.lastIndexOf('.');
-            Class<?> owner = findType(name.substring(0, dot), candidates);
+            Class<?> owner = types.find(name.substring(0, dot), candidates);
             if (owner != null) {
                 writeMembers(owner, name.substring(dot + 1), answer);
             }
@@ -73,73 +69,6 @@ final class SymbolDescriber {
         answer.member("declaredIn", "snippet " + snippet.id());
         answer.member("source", snippet.source());
         answer.endObject();
-    }
-
-    /** The class of that name; if there are several, they are the candidates. */
-    private @Nullable Class<?> findType(String name, List<String> candidates) {
-        Class<?> declared = findSessionType(name);
-        if (declared != null) {
-            return declared;
-        }
-        for (String prefix : packagePrefixes(name)) {
-            Class<?> found = load(prefix.isEmpty() ? name : prefix + "." + name);
-            if (found != null) {
-                return found;
-            }
-        }
-        if (name.contains(".")) {
-            return null;
-        }
-        List<ClassIndex.Entry> named = index.named(name);
-        if (named.size() == 1) {
-            return load(named.getFirst().name());
-        }
-        named.forEach(entry -> candidates.add(entry.name()));
-        return null;
-    }
-
-    private @Nullable Class<?> findSessionType(String name) {
-        String simple = name.contains(".") ? name.substring(0, name.indexOf('.')) : name;
-        String inner = name.substring(simple.length()).replace('.', '$');
-        return shell.types()
-                .filter(type -> type.name().equals(simple) && shell.status(type).isActive())
-                .map(type -> load(binaryName(type) + inner))
-                .filter(found -> found != null)
-                .findFirst()
-                .orElse(null);
-    }
-
-    /** The name of the class that JShell made of a type, which only its wrapper knows. */
-    private String binaryName(TypeDeclSnippet type) {
-        return shell.sourceCodeAnalysis().wrapper(type).fullClassName() + "$" + type.name();
-    }
-
-    /** Where a name without a package may be found: as it is, and by what is imported. */
-    private List<String> packagePrefixes(String name) {
-        var prefixes = new ArrayList<>(List.of("", "java.lang"));
-        String simple = name.contains(".") ? name.substring(0, name.indexOf('.')) : name;
-        shell.imports()
-                .filter(imported -> shell.status(imported).isActive() && !imported.isStatic())
-                .map(ImportSnippet::fullname)
-                .filter(full -> full.endsWith(".*") || full.endsWith("." + simple))
-                .forEach(full -> prefixes.add(full.substring(0, full.lastIndexOf('.'))));
-        return prefixes;
-    }
-
-    /** A class by its name in Java, in which a dot may also stand before an inner class. */
-    private @Nullable Class<?> load(String name) {
-        String binary = name;
-        while (true) {
-            try {
-                return Class.forName(binary, false, loader);
-            } catch (ClassNotFoundException | LinkageError e) {
-                int dot = binary.lastIndexOf('.');
-                if (dot < 0) {
-                    return null;
-                }
-                binary = binary.substring(0, dot) + "$" + binary.substring(dot + 1);
-            }
-        }
     }
 
     private static void describe(Class<?> type, JsonWriter answer) {
