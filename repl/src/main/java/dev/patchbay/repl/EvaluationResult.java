@@ -30,10 +30,6 @@ public record EvaluationResult(
     /** A value whose text is too long for an answer. */
     public record LargeValue(String name, String text) {}
 
-    public EvaluationResult {
-        largeValues = List.copyOf(largeValues);
-    }
-
     /** How an evaluation may end. */
     public enum Status {
         /** Every snippet ran. */

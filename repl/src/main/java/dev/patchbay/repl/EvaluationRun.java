@@ -138,7 +138,7 @@ final class EvaluationRun {
                 notice,
                 elapsed,
                 profile,
-                largeValues);
+                List.copyOf(largeValues));
     }
 
     private String stoppedDetail() {

@@ -75,7 +75,7 @@ final class FlameGraph {
                 String.format(
                         Locale.ROOT,
                         "<g><title>%s: %,d (%.1f %%)</title><rect x=\"%.1f\" y=\"%d\""
-                            + " width=\"%.1f\" height=\"%d\" fill=\"%s\" rx=\"2\"/>",
+                                + " width=\"%.1f\" height=\"%d\" fill=\"%s\" rx=\"2\"/>",
                         name,
                         box.total(),
                         percent,

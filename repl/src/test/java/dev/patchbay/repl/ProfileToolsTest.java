@@ -44,7 +44,7 @@ class ProfileToolsTest {
                     for (int i = 0; i < 2_000; i++) sum += new byte[50_000 + i].length;
                     return sum;
                 }
-                void rest() throws Exception { Thread.sleep(400); }
+                void rest() throws Exception { TimeUnit.MILLISECONDS.sleep(400); }
                 cold(3)
                 """);
     }
