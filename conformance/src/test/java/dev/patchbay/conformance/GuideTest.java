@@ -92,7 +92,7 @@ class GuideTest {
     private static List<Path> pages() throws IOException {
         var pages = new ArrayList<Path>();
         try (Stream<Path> top = Files.list(ROOT);
-                Stream<Path> docs = Files.list(ROOT.resolve("docs"));
+                Stream<Path> docs = Files.walk(ROOT.resolve("docs"));
                 Stream<Path> examples = Files.walk(ROOT.resolve("examples"))) {
             Stream.of(top, docs, examples)
                     .flatMap(it -> it)

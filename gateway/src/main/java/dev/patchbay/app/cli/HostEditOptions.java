@@ -7,6 +7,7 @@ import dev.patchbay.app.wiring.Terminal;
 import dev.patchbay.config.Finding;
 import dev.patchbay.config.hosts.HostFile;
 import dev.patchbay.config.hosts.HostFile.Scope;
+import dev.patchbay.config.hosts.HostFileLocator;
 import dev.patchbay.config.hosts.InstallPlan;
 import dev.patchbay.config.hosts.Installer;
 import dev.patchbay.config.hosts.McpHost;
@@ -16,15 +17,14 @@ import picocli.CommandLine.Parameters;
 
 import java.io.IOException;
 import java.time.InstantSource;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** The options of {@code install} and {@code uninstall}. */
 final class HostEditOptions {
     @Parameters(
             paramLabel = "HOST",
-            description = "claude-desktop, claude-code, cursor, vscode or codex.")
+            completionCandidates = HostNames.class,
+            description = "The host: " + HostNames.LIST + ".")
     private String name;
 
     @Option(
@@ -46,21 +46,16 @@ final class HostEditOptions {
                                 new CommandFailedException(
                                         ExitCode.WRONG_USAGE,
                                         "Unknown host '%s'. Known hosts: %s."
-                                                .formatted(name, hostNames())));
+                                                .formatted(name, HostNames.LIST)));
     }
 
-    /** The names of the hosts on the command line. */
-    static String hostNames() {
-        return Arrays.stream(McpHost.values())
-                .map(McpHost::cliName)
-                .collect(Collectors.joining(", "));
-    }
-
-    Scope scope() {
-        if (project && host() == McpHost.CLAUDE_DESKTOP) {
+    Scope scope(AppContext context) {
+        var files = new HostFileLocator(context.environment());
+        if (project && files.locate(host(), Scope.PROJECT).isEmpty()) {
             throw new CommandFailedException(
                     ExitCode.WRONG_USAGE,
-                    "Claude Desktop has no project configuration. Run the command without"
+                    host().displayName()
+                            + " has no project configuration. Run the command without"
                             + " --project.");
         }
         return project ? Scope.PROJECT : Scope.USER;

@@ -37,9 +37,11 @@ final class ImportCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "SOURCE",
+            completionCandidates = HostNames.class,
             description =
-                    "claude-desktop, claude-code, cursor, vscode, codex, or any file with"
-                            + " mcpServers.")
+                    "A host ("
+                            + HostNames.LIST
+                            + "), or a file with MCP servers in the format of any of them.")
     private String source;
 
     @Option(
@@ -157,7 +159,7 @@ final class ImportCommand implements Callable<Integer> {
                 .orElseGet(
                         () ->
                                 "No such file: %s. Give a file, or one of %s."
-                                        .formatted(looked, HostEditOptions.hostNames()));
+                                        .formatted(looked, HostNames.LIST));
     }
 
     /** The command fails if one of the files could not be read. */

@@ -38,7 +38,7 @@ final class InstallCommand implements Callable<Integer> {
                         : config.file.toAbsolutePath();
         var program = new Installer.LaunchCommand(ProductInfo.launcher(), chosen);
         Installer installer = host.installer(context);
-        InstallPlan plan = installer.planInstall(host.host(), host.scope(), program);
+        InstallPlan plan = installer.planInstall(host.host(), host.scope(context), program);
         return host.apply(context, installer, plan);
     }
 }

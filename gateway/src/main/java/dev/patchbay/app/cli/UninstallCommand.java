@@ -27,7 +27,7 @@ final class UninstallCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Installer installer = host.installer(context);
-        InstallPlan plan = installer.planUninstall(host.host(), host.scope());
+        InstallPlan plan = installer.planUninstall(host.host(), host.scope(context));
         return host.apply(context, installer, plan);
     }
 }

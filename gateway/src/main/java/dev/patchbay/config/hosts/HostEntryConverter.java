@@ -1,6 +1,7 @@
 package dev.patchbay.config.hosts;
 
 import dev.patchbay.config.SanitizedText;
+import dev.patchbay.config.hosts.HostEntryShape.CommonEntry;
 import dev.patchbay.config.hosts.HostFile.Format;
 import dev.patchbay.config.syntax.SyntaxNode;
 import dev.patchbay.config.syntax.SyntaxNodeJson;
@@ -72,11 +73,16 @@ final class HostEntryConverter {
     private final Map<String, SyntaxNode> members = new LinkedHashMap<>();
     private final List<String> notes = new ArrayList<>();
 
-    HostEntryConverter(SyntaxNode.ObjectNode entry, Format format, VariableTranslator wording) {
+    /** Converts an entry that is in the common structure already. */
+    HostEntryConverter(CommonEntry common, Format format, VariableTranslator wording) {
         this.variables = wording;
-        for (SyntaxNode.Member member : entry.members()) {
+        notes.addAll(common.notes());
+        for (SyntaxNode.Member member : common.entry().members()) {
             String key = member.name().value();
-            if (format != Format.CODEX || !convertCodexKey(key, member.value())) {
+            boolean converted =
+                    convertTimeout(key, member.value())
+                            || (format == Format.CODEX && convertCodexKey(key, member.value()));
+            if (!converted) {
                 convertKey(RENAMED_KEYS.getOrDefault(key, key), member.value());
             }
         }
@@ -103,22 +109,17 @@ final class HostEntryConverter {
     }
 
     private void convertKey(String key, SyntaxNode value) {
-        if (key.equals("command") && value instanceof SyntaxNode.ArrayNode line) {
-            if (!line.elements().isEmpty()) {
-                members.put("command", line.elements().getFirst());
-                var rest = line.elements().subList(1, line.elements().size());
-                members.put("args", new SyntaxNode.ArrayNode(0, 0, rest));
-            }
-        } else if (key.equals("disabled") && value instanceof SyntaxNode.BooleanNode disabled) {
+        if (key.equals("disabled") && value instanceof SyntaxNode.BooleanNode disabled) {
             if (disabled.value()) {
                 members.put("enabled", new SyntaxNode.BooleanNode(0, 0, false));
             }
+        } else if (key.equals("enabled") && isTrue(value)) {
+            // That is the default.
+            members.remove("enabled");
         } else if (FILTER_KEYS.containsKey(key) && value instanceof SyntaxNode.ArrayNode names) {
             addToolFilter(FILTER_KEYS.getOrDefault(key, ""), names);
         } else if (key.equals("tools") && !isToolFilter(value)) {
             notes.add("tools is not imported");
-        } else if (key.equals("timeout")) {
-            putTimeout(value);
         } else if (KEYS.contains(key)) {
             members.put(key, TEXT_KEYS.contains(key) ? withTexts(value) : value);
         } else if (key.equals("envFile")) {
@@ -126,6 +127,21 @@ final class HostEntryConverter {
         } else if (!IGNORED_KEYS.contains(key)) {
             notes.add(SanitizedText.sanitize(key) + " is not imported");
         }
+    }
+
+    private boolean convertTimeout(String key, SyntaxNode value) {
+        switch (key) {
+            case "timeout" -> putTimeout(value);
+            case "startup_timeout_sec" -> putMillis("connectionTimeoutMs", value, 1000, 60_000);
+            case HostEntryShape.START_TIMEOUT_MILLIS ->
+                    putMillis("connectionTimeoutMs", value, 1, 60_000);
+            case HostEntryShape.CALL_TIMEOUT_SECONDS ->
+                    putMillis("requestTimeoutMs", value, 1000, 300_000);
+            default -> {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Some programs count seconds, others milliseconds; nobody waits a millisecond. */
@@ -221,9 +237,6 @@ final class HostEntryConverter {
                     }
                 }
             }
-            case "startup_timeout_sec" -> putMillis("connectionTimeoutMs", value, 1000, 60_000);
-            case "startup_timeout_ms" -> putMillis("connectionTimeoutMs", value, 1, 60_000);
-            case "tool_timeout_sec" -> putMillis("requestTimeoutMs", value, 1000, 300_000);
             case "http_headers" -> mergeAll("headers", value);
             case "env" -> mergeAll("env", value);
             default -> {
@@ -291,6 +304,10 @@ final class HostEntryConverter {
                     SyntaxNode.InvalidNode _ ->
                     json.value(SyntaxNodeJson.toJson(node));
         }
+    }
+
+    private static boolean isTrue(SyntaxNode value) {
+        return value instanceof SyntaxNode.BooleanNode flag && flag.value();
     }
 
     private static boolean isEmpty(@Nullable SyntaxNode node) {

@@ -5,22 +5,29 @@ import dev.patchbay.config.Finding.Kind;
 import dev.patchbay.config.edit.ConfigEntry;
 import dev.patchbay.config.edit.EditableConfig;
 import dev.patchbay.config.hosts.HostFile.Format;
+import dev.patchbay.config.hosts.HostFile.Syntax;
 import dev.patchbay.config.syntax.FindingCollector;
 import dev.patchbay.config.syntax.FindingCollector.Location;
 import dev.patchbay.config.syntax.JsoncParser;
 import dev.patchbay.config.syntax.SyntaxNode;
 import dev.patchbay.config.syntax.SyntaxNodeJson;
 import dev.patchbay.config.syntax.TomlParser;
+import dev.patchbay.config.syntax.YamlParser;
 import dev.patchbay.json.Json;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
-/** The text of a host's file, with operations to add and remove Patchbay's entry. */
+/** The text of a host's file, with operations to add and remove entries. */
 final class HostFileText {
-    static final String ENTRY_KEY = "patchbay";
+    /** What Continue requires in a file besides the servers. */
+    private static final String CONTINUE_HEADER = "name: Patchbay\nversion: 1.0.0\nschema: v1\n";
+
+    /** The keys of a YAML file that can hold servers. */
+    private static final Set<String> YAML_KEYS = Set.of("extensions", "mcpServers");
 
     private final HostFile file;
     private final String text;
@@ -30,15 +37,16 @@ final class HostFileText {
         this.text = text;
     }
 
-    private boolean isToml() {
-        return file.format() == Format.CODEX;
-    }
-
     /** Parses the file; null if it cannot be read, and the errors are added. */
     static SyntaxNode.@Nullable ObjectNode parse(HostFile file, String text, List<Finding> faults) {
-        if (file.format() == Format.CODEX) {
-            return TomlParser.parse(text, faults);
-        }
+        return switch (file.format().syntax()) {
+            case TOML -> TomlParser.parse(text, faults);
+            case YAML -> YamlParser.parse(text, YAML_KEYS, faults);
+            case JSON -> parseJson(text, faults);
+        };
+    }
+
+    private static SyntaxNode.@Nullable ObjectNode parseJson(String text, List<Finding> faults) {
         var findings = new FindingCollector(text);
         SyntaxNode root = JsoncParser.parse(text, findings);
         if (root != null && !(root instanceof SyntaxNode.ObjectNode)) {
@@ -57,47 +65,104 @@ final class HostFileText {
         var faults = new ArrayList<Finding>();
         SyntaxNode.ObjectNode root = parse(file, text, faults);
         SyntaxNode servers = root == null ? null : root.value(file.serversKey());
-        if (servers != null && !(servers instanceof SyntaxNode.ObjectNode)) {
+        if (servers != null && !isServerList(servers)) {
             var place = new FindingCollector(text).positionAt(servers.from());
-            var problem = "Must be an object";
-            faults.add(
-                    new Finding(Kind.WRONG_TYPE, place, file.serversKey(), problem, "Write {…}"));
+            boolean sequence = file.format() == Format.CONTINUE;
+            String problem = sequence ? "Must be a sequence" : "Must be an object";
+            String remedy = sequence ? "Begin each server with a dash" : "Write {…}";
+            faults.add(new Finding(Kind.WRONG_TYPE, place, file.serversKey(), problem, remedy));
         }
         return faults;
     }
 
+    private boolean isServerList(SyntaxNode servers) {
+        if (file.format().syntax() == Syntax.YAML && servers instanceof SyntaxNode.NullNode) {
+            return true;
+        }
+        return file.format() == Format.CONTINUE
+                ? servers instanceof SyntaxNode.ArrayNode
+                : servers instanceof SyntaxNode.ObjectNode;
+    }
+
+    /** The servers of the list that Patchbay is added to, by their names. */
+    SyntaxNode.@Nullable ObjectNode servers() {
+        SyntaxNode.ObjectNode root = parse(file, text, new ArrayList<>());
+        SyntaxNode servers = root == null ? null : root.value(file.serversKey());
+        return switch (servers) {
+            case SyntaxNode.ObjectNode table -> table;
+            case SyntaxNode.ArrayNode list when file.format() == Format.CONTINUE ->
+                    YamlTextEditor.byName(list);
+            case null, default -> null;
+        };
+    }
+
+    /** Patchbay's entry as written; null if there is none. */
+    SyntaxNode.@Nullable ObjectNode ownNode() {
+        SyntaxNode.ObjectNode servers = servers();
+        return servers == null ? null : servers.object(PatchbayEntry.KEY);
+    }
+
     /** The definition of Patchbay's entry; null if there is none. */
     @Nullable Json ownEntry() {
-        SyntaxNode.ObjectNode root = parse(file, text, new ArrayList<>());
-        SyntaxNode.ObjectNode servers = root == null ? null : root.object(file.serversKey());
-        SyntaxNode.ObjectNode own = servers == null ? null : servers.object(ENTRY_KEY);
+        SyntaxNode.ObjectNode own = ownNode();
         return own == null ? null : SyntaxNodeJson.toJson(own);
     }
 
-    /** The text with the entry added or replaced. */
+    /** Whether Patchbay's entry starts Patchbay, and is not another server of that name. */
+    boolean hasPatchbay() {
+        SyntaxNode.ObjectNode own = ownNode();
+        return own != null && PatchbayEntry.isStartedBy(own, file.format());
+    }
+
+    /** The text with Patchbay's entry added or replaced. */
     String withEntry(Json definition) {
-        if (isToml()) {
-            return TomlTextEditor.addTable(
-                    ownEntry() == null ? text : withoutEntry(), entryPath(), definition);
-        }
-        var draft = editable();
-        SyntaxNode.Member member = draft.findMemberByKey(ENTRY_KEY);
-        return member == null
-                ? draft.withEntry(new ConfigEntry(ENTRY_KEY, definition))
-                : draft.withDefinition(member, definition);
+        return switch (file.format().syntax()) {
+            case TOML, YAML -> {
+                String rest = ownEntry() == null ? text : withoutEntry();
+                yield new HostFileText(file, rest).withServer(PatchbayEntry.KEY, definition);
+            }
+            case JSON -> {
+                var draft = editable();
+                SyntaxNode.Member member = draft.findMemberByKey(PatchbayEntry.KEY);
+                yield member == null
+                        ? withServer(PatchbayEntry.KEY, definition)
+                        : draft.withDefinition(member, definition);
+            }
+        };
+    }
+
+    /** The text with a server added that it does not have. */
+    String withServer(String name, Json definition) {
+        return switch (file.format().syntax()) {
+            case TOML ->
+                    TomlTextEditor.addTable(text, List.of(file.serversKey(), name), definition);
+            case JSON -> editable().withEntry(new ConfigEntry(name, definition));
+            case YAML ->
+                    file.format() == Format.CONTINUE
+                            ? yaml(text.isBlank() ? CONTINUE_HEADER : text).addElement(definition)
+                            : yaml(text.isBlank() ? "" : text).addMember(name, definition);
+        };
     }
 
     String withoutEntry() {
-        if (isToml()) {
-            return TomlTextEditor.removeTable(text, entryPath());
-        }
-        var draft = editable();
-        SyntaxNode.Member member = draft.findMemberByKey(ENTRY_KEY);
-        return member == null ? text : draft.withoutMember(member);
+        return withoutServer(PatchbayEntry.KEY);
     }
 
-    private List<String> entryPath() {
-        return List.of(file.serversKey(), ENTRY_KEY);
+    /** The text without a server. */
+    String withoutServer(String name) {
+        return switch (file.format().syntax()) {
+            case TOML -> TomlTextEditor.removeTable(text, List.of(file.serversKey(), name));
+            case YAML -> yaml(text).remove(name);
+            case JSON -> {
+                var draft = editable();
+                SyntaxNode.Member member = draft.findMemberByKey(name);
+                yield member == null ? text : draft.withoutMember(member);
+            }
+        };
+    }
+
+    private YamlTextEditor yaml(String content) {
+        return new YamlTextEditor(content, file.serversKey());
     }
 
     private EditableConfig editable() {

@@ -8,7 +8,8 @@ import dev.patchbay.config.edit.ConfigEntry;
 import dev.patchbay.config.hosts.HostFile.Format;
 import dev.patchbay.config.hosts.ImportPlan.Outcome;
 import dev.patchbay.config.hosts.ImportPlan.Row;
-import dev.patchbay.config.hosts.Importer.ServerList;
+import dev.patchbay.config.hosts.HostEntryShape.CommonEntry;
+import dev.patchbay.config.hosts.ServerListReader.ServerList;
 import dev.patchbay.config.read.ConfigReader;
 import dev.patchbay.config.read.SelfReference;
 import dev.patchbay.config.syntax.SyntaxNode;
@@ -21,20 +22,21 @@ import org.jspecify.annotations.Nullable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** Decides what happens to each entry of an import. */
 final class ImportPlanner {
     private static final int ID_CHARS_MAX = 50;
 
+    private static final List<String> CONNECTION_KEYS =
+            List.of("command", "args", "env", "cwd", "url", "headers");
+
     private final Environment environment;
     private final ConfigReader reader;
     private final Map<String, Json> definitionsById = new HashMap<>();
     private final Map<String, String> originsByKey = new HashMap<>();
-    private final Set<Json> addedDefinitions = new HashSet<>();
+    private final Map<Json, String> idsByConnection = new HashMap<>();
 
     ImportPlanner(Environment environment, List<SyntaxNode.Member> existing) {
         this.environment = environment;
@@ -43,12 +45,29 @@ final class ImportPlanner {
         for (SyntaxNode.Member member : existing) {
             ServerId id = ServerKeyMapper.toServerId(member.name().value());
             if (id != null && member.value() instanceof SyntaxNode.ObjectNode table) {
-                var wording = new VariableTranslator(Format.SHELL, environment, null);
-                definitionsById.put(
-                        id.value(),
-                        new HostEntryConverter(table, Format.SHELL, wording).definition());
+                addExisting(id, table);
             }
         }
+    }
+
+    private void addExisting(ServerId id, SyntaxNode.ObjectNode table) {
+        var wording = new VariableTranslator(Format.SHELL, environment, null);
+        CommonEntry common = HostEntryShape.convert(table, Format.SHELL);
+        Json definition = new HostEntryConverter(common, Format.SHELL, wording).definition();
+        definitionsById.put(id.value(), definition);
+        idsByConnection.putIfAbsent(connection(definition), id.value());
+    }
+
+    /** What tells a server from others: how it is started or reached. */
+    private static Json connection(Json definition) {
+        var json = new JsonWriter().beginObject();
+        for (String key : CONNECTION_KEYS) {
+            Json value = definition.member(key);
+            if (value != null) {
+                json.member(key, value);
+            }
+        }
+        return json.endObject().toJson();
     }
 
     List<Row> planRows(List<ServerList> sections) {
@@ -65,39 +84,44 @@ final class ImportPlanner {
         if (!(value instanceof SyntaxNode.ObjectNode table)) {
             return notAdded(section, key, Outcome.SKIP, List.of("The entry is not an object"));
         }
-        if (SelfReference.startsPatchbay(table)) {
+        CommonEntry common =
+                HostEntryShape.convert(withWorkingDirectory(table, section), section.format());
+        if (SelfReference.startsPatchbay(common.entry())) {
             return notAdded(section, key, Outcome.SELF, List.of("The entry is Patchbay itself"));
         }
-        String hiding = originsByKey.get(key);
+        if (common.unusable() != null) {
+            return notAdded(section, key, Outcome.SKIP, List.of(common.unusable()));
+        }
         if (section.takesPrecedence()) {
+            String hiding = originsByKey.putIfAbsent(key, section.origin());
             if (hiding != null) {
-                return notAdded(
-                        section,
-                        key,
-                        Outcome.HIDDEN,
-                        List.of("The entry in " + hiding + " is used instead"));
+                var note = "The entry in " + hiding + " is used instead";
+                return notAdded(section, key, Outcome.HIDDEN, List.of(note));
             }
-            originsByKey.put(key, section.origin());
         }
         var wording = new VariableTranslator(section.format(), environment, section.folder());
-        var translation =
-                new HostEntryConverter(
-                        withWorkingDirectory(table, section), section.format(), wording);
+        var translation = new HostEntryConverter(common, section.format(), wording);
         Json definition = translation.definition();
         ServerId id = ServerKeyMapper.toServerId(key);
         if (id == null) {
             return notAdded(
                     section, key, Outcome.SKIP, List.of("The name contains no letter or digit"));
         }
-        if (definition.equals(definitionsById.get(id.value()))
-                || addedDefinitions.contains(definition)) {
-            return notAdded(section, key, Outcome.SAME, List.of());
+        String same = idsByConnection.get(connection(definition));
+        if (same != null) {
+            return notAdded(section, key, Outcome.SAME, differences(same, definition));
         }
         return planNewEntry(
                 section,
                 key,
                 new ConfigEntry(unusedId(id.value()), definition),
                 translation.notes());
+    }
+
+    private List<String> differences(String id, Json definition) {
+        return definition.equals(definitionsById.get(id))
+                ? List.of()
+                : List.of("It is the server %s, whose other settings are kept".formatted(id));
     }
 
     /** The row of a new entry, if the gateway can use it. */
@@ -126,7 +150,7 @@ final class ImportPlanner {
             return notAdded(section, key, Outcome.SKIP, notes);
         }
         definitionsById.put(entry.key(), entry.definition());
-        addedDefinitions.add(entry.definition());
+        idsByConnection.put(connection(entry.definition()), entry.key());
         return new Row(section.origin(), key, Outcome.ADD, entry, notes);
     }
 

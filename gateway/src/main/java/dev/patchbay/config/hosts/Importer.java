@@ -3,7 +3,6 @@ package dev.patchbay.config.hosts;
 import dev.patchbay.config.AtomicFile;
 import dev.patchbay.config.Environment;
 import dev.patchbay.config.Finding;
-import dev.patchbay.config.SanitizedText;
 import dev.patchbay.config.TextPosition;
 import dev.patchbay.config.edit.ConfigEditor;
 import dev.patchbay.config.edit.EditResult;
@@ -11,8 +10,8 @@ import dev.patchbay.config.edit.EditableConfig;
 import dev.patchbay.config.hosts.HostFile.Format;
 import dev.patchbay.config.hosts.HostFile.Scope;
 import dev.patchbay.config.hosts.ImportPlan.Source;
+import dev.patchbay.config.hosts.ServerListReader.ServerList;
 import dev.patchbay.config.read.ConfigReader;
-import dev.patchbay.config.syntax.FindingCollector;
 import dev.patchbay.config.syntax.SyntaxNode;
 
 import org.jspecify.annotations.Nullable;
@@ -31,19 +30,6 @@ import java.util.Set;
 public final class Importer {
     /** The state files of some hosts grow with use. */
     static final int HOST_FILE_BYTES_MAX = 32 << 20;
-
-    /**
-     * A list of servers in a file.
-     *
-     * @param folder the project that the list belongs to; null for none
-     * @param takesPrecedence whether its entries replace entries of the same name in later lists
-     */
-    record ServerList(
-            String origin,
-            SyntaxNode.ObjectNode servers,
-            Format format,
-            @Nullable Path folder,
-            boolean takesPrecedence) {}
 
     private final Environment environment;
     private final @Nullable Path template;
@@ -135,68 +121,9 @@ public final class Importer {
 
     private List<ServerList> readServerLists(HostFile file, byte[] bytes, List<Finding> faults) {
         String text = decodeUtf8(bytes, faults);
-        if (text == null || text.isBlank()) {
-            return List.of();
-        }
-        SyntaxNode.ObjectNode root = HostFileText.parse(file, text, faults);
-        if (root == null) {
-            return List.of();
-        }
-        var found = new ArrayList<ServerList>();
-        String origin = file.path().toString();
-        Path folder = file.scope() == Scope.PROJECT ? environment.workingDirectory() : null;
-        if (file.format() == Format.CODEX) {
-            addServerList(found, origin, root.object("mcp_servers"), Format.CODEX, folder);
-            return found;
-        }
-        SyntaxNode odd = root.value("mcpServers");
-        if (odd != null && !(odd instanceof SyntaxNode.ObjectNode)) {
-            var place = new FindingCollector(text).positionAt(odd.from());
-            faults.add(
-                    new Finding(
-                            Finding.Kind.WRONG_TYPE,
-                            place,
-                            "mcpServers",
-                            "Must be an object",
-                            "Write {…}"));
-        }
-        addServerList(found, origin, root.object("mcpServers"), file.format(), folder);
-        addServerList(found, origin, root.object("servers"), Format.VSCODE, folder);
-        SyntaxNode.ObjectNode settings = root.object("mcp");
-        if (settings != null) {
-            addServerList(
-                    found, origin, settings.object("servers"), Format.VSCODE_SETTINGS, folder);
-        }
-        SyntaxNode.ObjectNode projects = root.object("projects");
-        if (projects != null) {
-            addProjects(found, origin, projects);
-        }
-        return found;
-    }
-
-    private void addProjects(
-            List<ServerList> found, String origin, SyntaxNode.ObjectNode projects) {
-        for (SyntaxNode.Member member : projects.members()) {
-            String name = member.name().value();
-            Path folder = Environment.parsePath(name);
-            if (folder != null && member.value() instanceof SyntaxNode.ObjectNode project) {
-                String where = origin + ", project " + SanitizedText.sanitize(name);
-                addServerList(
-                        found, where, project.object("mcpServers"), Format.CLAUDE_STATE, folder);
-            }
-        }
-    }
-
-    private void addServerList(
-            List<ServerList> found,
-            String origin,
-            SyntaxNode.@Nullable ObjectNode servers,
-            Format format,
-            @Nullable Path folder) {
-        if (servers != null) {
-            boolean ranked = folder == null || folder.equals(environment.workingDirectory());
-            found.add(new ServerList(origin, servers, format, folder, ranked));
-        }
+        return text == null || text.isBlank()
+                ? List.of()
+                : ServerListReader.read(file, text, environment.workingDirectory(), faults);
     }
 
     /** The servers in the target; empty if it cannot be read, which the edit reports. */

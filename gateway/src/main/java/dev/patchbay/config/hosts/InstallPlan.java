@@ -50,10 +50,13 @@ public sealed interface InstallPlan {
 
         /** The entry in the syntax of the file, over several lines. */
         public String entryText() {
-            return file.format() == HostFile.Format.CODEX
-                    ? TomlTextEditor.addTable("", List.of(file.serversKey(), "patchbay"), entry)
-                            .stripTrailing()
-                    : new JsonLayout("\n", "  ").format(entry, "");
+            return switch (file.format().syntax()) {
+                case JSON -> new JsonLayout("\n", "  ").format(entry, "");
+                case TOML, YAML ->
+                        new HostFileText(file, "")
+                                .withServer(PatchbayEntry.KEY, entry)
+                                .stripTrailing();
+            };
         }
     }
 

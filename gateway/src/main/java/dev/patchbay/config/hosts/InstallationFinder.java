@@ -2,6 +2,8 @@ package dev.patchbay.config.hosts;
 
 import dev.patchbay.config.Environment;
 import dev.patchbay.config.read.ConfigReader;
+import dev.patchbay.config.syntax.SyntaxNode;
+import dev.patchbay.config.syntax.SyntaxNodeJson;
 import dev.patchbay.json.Json;
 
 import org.jspecify.annotations.Nullable;
@@ -45,14 +47,17 @@ public final class InstallationFinder {
         return found;
     }
 
-    /** Patchbay's entry in a file; null if there is none. */
+    /** Patchbay's entry in a file, in the common structure; null if there is none. */
     private static @Nullable Json ownEntry(HostFile file) {
         try {
             if (!Files.isRegularFile(file.path())) {
                 return null;
             }
-            Json own = new HostFileText(file, Files.readString(file.path())).ownEntry();
-            return own != null && Installer.startsPatchbay(own) ? own : null;
+            var text = new HostFileText(file, Files.readString(file.path()));
+            SyntaxNode.ObjectNode own = text.ownNode();
+            return own == null || !text.hasPatchbay()
+                    ? null
+                    : SyntaxNodeJson.toJson(HostEntryShape.convert(own, file.format()).entry());
         } catch (IOException _) {
             return null;
         }

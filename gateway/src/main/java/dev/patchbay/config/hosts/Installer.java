@@ -9,13 +9,7 @@ import dev.patchbay.config.hosts.HostFile.Scope;
 import dev.patchbay.config.hosts.InstallPlan.Action;
 import dev.patchbay.config.hosts.InstallPlan.Change;
 import dev.patchbay.config.hosts.InstallPlan.FileContents;
-import dev.patchbay.config.read.ConfigReader;
-import dev.patchbay.config.read.SelfReference;
-import dev.patchbay.config.syntax.FindingCollector;
-import dev.patchbay.config.syntax.JsoncParser;
-import dev.patchbay.config.syntax.SyntaxNode;
 import dev.patchbay.json.Json;
-import dev.patchbay.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +22,6 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -53,16 +46,23 @@ public final class Installer {
             throws IOException {
         HostFile file = hostFile(host, scope);
         String before = read(file);
+        if (before == null && hasOlderContinueFile(file)) {
+            return refused(
+                    file,
+                    "Continue uses config.json here, and ignores it as soon as there is a"
+                            + " config.yaml",
+                    "Convert it to config.yaml first");
+        }
         var text = new HostFileText(file, before == null ? "" : before);
         if (before != null && !before.isBlank() && !text.errors().isEmpty()) {
             return new InstallPlan.Refused(file, text.errors());
         }
-        Json entry = entryFor(host, program);
+        Json entry = PatchbayEntry.create(host, program);
         Json own = text.ownEntry();
         if (entry.equals(own)) {
             return new InstallPlan.NoChange(file);
         }
-        if (own != null && !startsPatchbay(own)) {
+        if (own != null && !text.hasPatchbay()) {
             return refused(file, "The file has another server named patchbay", "Rename it first");
         }
         String after = text.withEntry(entry);
@@ -88,7 +88,7 @@ public final class Installer {
             return new InstallPlan.Refused(file, text.errors());
         }
         Json own = text.ownEntry();
-        if (own == null || !startsPatchbay(own)) {
+        if (own == null || !text.hasPatchbay()) {
             return new InstallPlan.NoChange(file);
         }
         for (Backups.Backup backup : backups.listFor(file.path())) {
@@ -160,6 +160,12 @@ public final class Installer {
                                         host.cliName() + " has no project configuration"));
     }
 
+    private static boolean hasOlderContinueFile(HostFile file) {
+        return file.format() == HostFile.Format.CONTINUE
+                && file.scope() == Scope.USER
+                && Files.exists(file.path().resolveSibling("config.json"));
+    }
+
     private static List<String> notes(HostFile file, @Nullable String before) {
         var notes = new ArrayList<String>();
         Path folder = file.path().getParent();
@@ -170,38 +176,6 @@ public final class Installer {
                             + " does not exist and is created");
         }
         return notes;
-    }
-
-    static Json entryFor(McpHost host, LaunchCommand program) {
-        var line = new ArrayList<String>();
-        String launcher = program.launcher().toString();
-        String name = launcher.toLowerCase(Locale.ROOT);
-        if (name.endsWith(".cmd") || name.endsWith(".bat")) {
-            // Windows starts scripts only through its command interpreter.
-            line.addAll(List.of("cmd", "/c"));
-        }
-        line.addAll(List.of(launcher, "stdio"));
-        if (program.config() != null) {
-            line.addAll(List.of("--config", program.config().toString()));
-        }
-        var json = new JsonWriter().beginObject();
-        if (host.requiresType()) {
-            json.member("type", "stdio");
-        }
-        json.member("command", line.removeFirst()).name("args").beginArray();
-        line.forEach(json::string);
-        json.endArray();
-        if (host.rejectsDotsInNames()) {
-            json.name("env").beginObject().member(ConfigReader.NAMES_VARIABLE, "safe").endObject();
-        }
-        return json.endObject().toJson();
-    }
-
-    static boolean startsPatchbay(Json entry) {
-        String text = entry.toString();
-        return JsoncParser.parse(text, new FindingCollector(text))
-                        instanceof SyntaxNode.ObjectNode table
-                && SelfReference.startsPatchbay(table);
     }
 
     private static @Nullable String read(HostFile file) throws IOException {

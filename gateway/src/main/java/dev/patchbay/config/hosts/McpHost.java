@@ -6,21 +6,35 @@ import java.util.Optional;
 
 /** An application that starts MCP servers and configures them in a file. */
 public enum McpHost {
-    CLAUDE_DESKTOP,
-    CLAUDE_CODE,
-    CURSOR,
-    VSCODE,
-    CODEX;
+    CLAUDE_DESKTOP("Claude Desktop"),
+    CLAUDE_CODE("Claude Code"),
+    CURSOR("Cursor"),
+    VSCODE("VS Code"),
+    CODEX("Codex"),
+    GEMINI_CLI("Gemini CLI"),
+    WINDSURF("Windsurf"),
+    ZED("Zed"),
+    CLINE("Cline"),
+    ROO("Roo Code"),
+    CONTINUE("Continue"),
+    LM_STUDIO("LM Studio"),
+    GOOSE("Goose"),
+    OPENCODE("opencode"),
+    COPILOT_CLI("Copilot CLI"),
+    JETBRAINS("JetBrains Junie"),
+    AMP("Amp"),
+    WARP("Warp"),
+    KIRO("Kiro");
+
+    private final String displayName;
+
+    McpHost(String displayName) {
+        this.displayName = displayName;
+    }
 
     /** The name to display. */
     public String displayName() {
-        return switch (this) {
-            case CLAUDE_DESKTOP -> "Claude Desktop";
-            case CLAUDE_CODE -> "Claude Code";
-            case CURSOR -> "Cursor";
-            case VSCODE -> "VS Code";
-            case CODEX -> "Codex";
-        };
+        return displayName;
     }
 
     /** The name on the command line. */
@@ -32,19 +46,11 @@ public enum McpHost {
         return Arrays.stream(values()).filter(host -> host.cliName().equals(word)).findFirst();
     }
 
-    /** Whether the host hides all tools if the name of one contains a dot. */
+    /**
+     * Whether tools with dots in their names are unusable in the host. For the others, the setting
+     * {@code names} decides by the name of the client.
+     */
     public boolean rejectsDotsInNames() {
-        return switch (this) {
-            case CLAUDE_DESKTOP, CODEX -> true;
-            case CLAUDE_CODE, CURSOR, VSCODE -> false;
-        };
-    }
-
-    /** Whether an entry must have a {@code type}. */
-    boolean requiresType() {
-        return switch (this) {
-            case CLAUDE_CODE, VSCODE -> true;
-            case CLAUDE_DESKTOP, CURSOR, CODEX -> false;
-        };
+        return this == CLAUDE_DESKTOP || this == CODEX || this == CONTINUE;
     }
 }

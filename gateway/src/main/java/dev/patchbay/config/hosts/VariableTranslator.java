@@ -20,6 +20,11 @@ final class VariableTranslator {
 
     private static final Pattern BARE_VARIABLE = Pattern.compile("\\$([A-Za-z_][A-Za-z0-9_]*)");
 
+    private static final Pattern BRACED_VARIABLE = Pattern.compile("\\{(env|file):([^}]*)}");
+
+    private static final Pattern CONTINUE_VARIABLE =
+            Pattern.compile("\\$\\{\\{\\s*(?:secrets|inputs)\\.([^}\\s]+)\\s*}}");
+
     private final Format format;
     private final Environment environment;
     private final @Nullable Path folder;
@@ -43,16 +48,44 @@ final class VariableTranslator {
     String translate(String text) {
         return switch (format) {
             // These programs do not expand variables, so the characters are literal.
-            case PLAIN, CODEX -> text.replace("${", "$${");
-            case SHELL, CLAUDE_STATE -> text.replace("${env:", "${");
-            case GEMINI -> BARE_VARIABLE.matcher(text).replaceAll("\\${$1}");
-            case EDITOR, VSCODE, VSCODE_SETTINGS ->
+            case PLAIN, CODEX, ZED -> text.replace("${", "$${");
+            case SHELL, CLAUDE_STATE, AMP, GOOSE -> text.replace("${env:", "${");
+            case GEMINI, COPILOT -> BARE_VARIABLE.matcher(text).replaceAll("\\${$1}");
+            case OPENCODE -> translateOpenCode(text);
+            case CONTINUE -> translateContinue(text);
+            case EDITOR, CLINE, VSCODE, VSCODE_SETTINGS ->
                     VARIABLE.matcher(text)
                             .replaceAll(
                                     found ->
                                             Matcher.quoteReplacement(
                                                     translateVariable(found.group(1))));
         };
+    }
+
+    private static String translateOpenCode(String text) {
+        return BRACED_VARIABLE
+                .matcher(text.replace("${", "$${"))
+                .replaceAll(
+                        found -> {
+                            String prefix = found.group(1).equals("file") ? "file:" : "";
+                            return Matcher.quoteReplacement(
+                                    "${" + prefix + found.group(2) + "}");
+                        });
+    }
+
+    private String translateContinue(String text) {
+        return CONTINUE_VARIABLE
+                .matcher(text)
+                .replaceAll(
+                        found -> {
+                            String name = found.group(1).replaceAll("[^A-Za-z0-9_]", "_");
+                            notes.add(
+                                    "Continue keeps the value of "
+                                            + SanitizedText.sanitize(found.group(1))
+                                            + "; here it is read from the variable "
+                                            + name);
+                            return Matcher.quoteReplacement("${" + name + "}");
+                        });
     }
 
     private String unknownFolder(String inside) {

@@ -1,4 +1,4 @@
-/** Parsers and writers for JSONC and TOML, with the position of every value. */
+/** Parsers for JSONC, TOML and a part of YAML, with positions, and writers for JSON. */
 @NullMarked
 package dev.patchbay.config.syntax;
 

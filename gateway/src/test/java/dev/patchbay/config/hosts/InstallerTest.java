@@ -13,6 +13,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -23,7 +25,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /** Patchbay put into the files of hosts, and taken out again. */
 class InstallerTest {
@@ -33,55 +34,93 @@ class InstallerTest {
             new LaunchCommand(
                     Path.of("/opt/patchbay/patchbay"), Path.of("/home/kim/patchbay.json"));
 
-    private static final Map<McpHost, String> SAMPLES =
-            new TreeMap<>(
-                    Map.of(
-                            McpHost.CLAUDE_DESKTOP, "claude-desktop.json",
-                            McpHost.CLAUDE_CODE, "claude-code-state.json",
-                            McpHost.CURSOR, "cursor.json",
-                            McpHost.VSCODE, "vscode-mcp.json",
-                            McpHost.CODEX, "codex.toml"));
+    /** A command of another server in each sample. */
+    private static final String OTHER_COMMAND =
+            "\\b(npx|node|uvx|docker|some-command|python|small)\\b";
 
     @TempDir Path folder;
 
     @TestFactory
     List<DynamicTest> uninstallRestoresEveryFile() {
         var tests = new ArrayList<DynamicTest>();
-        for (var platform : Platform.values()) {
-            for (var host : McpHost.values()) {
-                for (var scope : Scope.values()) {
-                    var name = platform + " " + host + " " + scope;
-                    if (host != McpHost.CLAUDE_DESKTOP || scope == Scope.USER) {
-                        tests.add(
-                                DynamicTest.dynamicTest(
-                                        name, () -> checkRoundTrip(platform, host, scope)));
-                    }
-                }
+        for (var host : McpHost.values()) {
+            for (var scope : Scope.values()) {
+                tests.add(
+                        DynamicTest.dynamicTest(
+                                host + " " + scope,
+                                () -> checkRoundTrips(Platform.LINUX, host, scope)));
             }
+            tests.add(
+                    DynamicTest.dynamicTest(
+                            host + " on Windows",
+                            () -> checkRoundTrips(Platform.WINDOWS, host, Scope.USER)));
         }
         return tests;
     }
 
-    private void checkRoundTrip(Platform platform, McpHost host, Scope scope) throws IOException {
+    private void checkRoundTrips(Platform platform, McpHost host, Scope scope) throws IOException {
         var machine = new TestMachine(folder, platform, Map.of());
-        var sample = machine.sample(SAMPLES.get(host));
-        var crlf = sample.replace("\n", "\r\n");
-        var file = machine.hostFile(host, scope);
-        for (var text : List.of(sample, crlf, sample.stripTrailing(), "", "\n")) {
-            Files.createDirectories(file.getParent());
-            Files.writeString(file, text);
+        var files = new HostFileLocator(machine.userEnvironment);
+        var found = files.locate(host, scope).orElse(null);
+        if (found == null) {
+            return;
+        }
+        var file = found.path();
+        Files.createDirectories(file.getParent());
+        var texts = HostFileVariants.of(HostSamples.text(machine, host), found);
+        boolean full = platform == Platform.LINUX && scope == Scope.USER;
+        texts.keySet()
+                .retainAll(
+                        full
+                                ? List.of("as written", "CRLF", "no servers yet", "empty")
+                                : List.of("as written"));
+        for (var text : texts.entrySet()) {
+            Files.writeString(file, text.getValue());
             install(machine, host, scope);
             assertThat(Files.readString(file))
+                    .as(text.getKey())
                     .contains("patchbay")
-                    .hasSizeGreaterThan(text.length());
-            assertThat(uninstall(machine, host, scope)).isEqualTo(Action.RESTORE);
-            assertThat(Files.readString(file)).isEqualTo(text);
-            assertThat(file.getParent()).isDirectoryNotContaining("glob:**patchbay*");
+                    .hasSizeGreaterThan(text.getValue().length());
+            assertThat(uninstall(machine, host, scope))
+                    .as(text.getKey())
+                    .isEqualTo(Action.RESTORE);
+            assertThat(Files.readString(file)).as(text.getKey()).isEqualTo(text.getValue());
+            assertThat(file.getParent()).isDirectoryNotContaining("glob:**patchbay-*");
         }
         Files.delete(file);
         install(machine, host, scope);
         assertThat(uninstall(machine, host, scope)).isEqualTo(Action.DELETE);
         assertThat(file.getParent()).isEmptyDirectory();
+    }
+
+    /** The condition for an exact undo, without a disk: the same edit gives the same text. */
+    @ParameterizedTest
+    @EnumSource
+    void everyVariantOfAFileCanBeRestored(McpHost host) throws IOException {
+        var machine = machine();
+        var file =
+                new HostFileLocator(machine.userEnvironment).locate(host, Scope.USER).orElseThrow();
+        var entry = PatchbayEntry.create(host, PROGRAM);
+        var texts = HostFileVariants.of(HostSamples.text(machine, host), file);
+        assertThat(texts).hasSizeGreaterThan(8);
+        texts.forEach(
+                (name, text) -> {
+                    var before = new HostFileText(file, text);
+                    var after = new HostFileText(file, before.withEntry(entry));
+                    assertThat(after.errors()).as(name).isEmpty();
+                    assertThat(after.ownEntry()).as(name).isEqualTo(entry);
+                    assertThat(before.withEntry(after.ownEntry()))
+                            .as(name)
+                            .isEqualTo(before.withEntry(entry));
+                    var rest = new HostFileText(file, after.withoutEntry());
+                    assertThat(rest.errors()).as(name).isEmpty();
+                    assertThat(rest.ownEntry()).as(name).isNull();
+                    if (before.servers() != null && !before.servers().members().isEmpty()) {
+                        assertThat(rest.servers().members())
+                                .as(name)
+                                .hasSameSizeAs(before.servers().members());
+                    }
+                });
     }
 
     @Test
@@ -132,14 +171,14 @@ class InstallerTest {
     @Test
     void writesEntryInFormOfEachHost() {
         var plain = new LaunchCommand(Path.of("/p/patchbay"), null);
-        assertThat(Installer.entryFor(McpHost.CURSOR, plain).toString())
+        assertThat(PatchbayEntry.create(McpHost.CURSOR, plain).toString())
                 .isEqualTo("{\"command\":\"/p/patchbay\",\"args\":[\"stdio\"]}");
-        assertThat(Installer.entryFor(McpHost.VSCODE, plain).toString())
+        assertThat(PatchbayEntry.create(McpHost.VSCODE, plain).toString())
                 .isEqualTo("{\"type\":\"stdio\",\"command\":\"/p/patchbay\",\"args\":[\"stdio\"]}");
-        assertThat(Installer.entryFor(McpHost.CODEX, plain).toString())
+        assertThat(PatchbayEntry.create(McpHost.CODEX, plain).toString())
                 .contains("\"env\":{\"PATCHBAY_NAMES\":\"safe\"}");
         assertThat(
-                        Installer.entryFor(
+                        PatchbayEntry.create(
                                 McpHost.CURSOR,
                                 new LaunchCommand(Path.of("C:\\p\\patchbay.cmd"), null)))
                 .hasToString(
@@ -161,7 +200,7 @@ class InstallerTest {
     void replacesOwnEntryAndStillRestores() throws IOException {
         for (var host : McpHost.values()) {
             var machine = machine();
-            var file = machine.writeSample(host, Scope.USER, SAMPLES.get(host));
+            var file = machine.writeSample(host, Scope.USER, HostSamples.name(host));
             install(machine, host, Scope.USER);
             var other = new LaunchCommand(Path.of("/other/patchbay"), null);
             var change = (Change) plan(machine, host, other);
@@ -169,7 +208,7 @@ class InstallerTest {
             installer(machine).apply(change);
             assertThat(file).content().contains("/other/patchbay").doesNotContain("/opt/");
             uninstall(machine, host, Scope.USER);
-            assertThat(Files.readString(file)).isEqualTo(machine.sample(SAMPLES.get(host)));
+            assertThat(Files.readString(file)).isEqualTo(machine.sample(HostSamples.name(host)));
         }
     }
 
@@ -177,20 +216,19 @@ class InstallerTest {
     void removesOnlyOwnEntryFromChangedFile() throws IOException {
         for (var host : McpHost.values()) {
             var machine = machine();
-            var file = machine.writeSample(host, Scope.USER, SAMPLES.get(host));
+            var file = machine.writeSample(host, Scope.USER, HostSamples.name(host));
             install(machine, host, Scope.USER);
-            var mark = host == McpHost.CODEX ? "small" : "npx";
             var text = Files.readString(file);
-            var key = host == McpHost.CURSOR ? "node" : mark;
-            Files.writeString(file, text.replaceFirst("\"" + key + "\"", "\"changed\""));
+            assertThat(text).containsPattern(OTHER_COMMAND);
+            Files.writeString(file, text.replaceFirst(OTHER_COMMAND, "changed"));
             var change = (Change) installer(machine).planUninstall(host, Scope.USER);
             assertThat(change.action()).isEqualTo(Action.CUT);
             assertThat(change.notes()).hasSize(1);
             installer(machine).apply(change);
             assertThat(Files.readString(file))
                     .isEqualTo(
-                            machine.sample(SAMPLES.get(host))
-                                    .replaceFirst("\"" + key + "\"", "\"changed\""));
+                            machine.sample(HostSamples.name(host))
+                                    .replaceFirst(OTHER_COMMAND, "changed"));
         }
     }
 
@@ -224,7 +262,7 @@ class InstallerTest {
     void refusesUnparsableFile() throws IOException {
         for (var host : McpHost.values()) {
             var machine = machine();
-            var file = machine.writeSample(host, Scope.USER, SAMPLES.get(host));
+            var file = machine.writeSample(host, Scope.USER, HostSamples.name(host));
             Files.writeString(file, "{\"mcpServers\": ");
             assertThat(plan(machine, host, PROGRAM)).isInstanceOf(InstallPlan.Refused.class);
             assertThat(installer(machine).planUninstall(host, Scope.USER))
