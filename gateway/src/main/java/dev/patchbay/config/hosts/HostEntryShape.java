@@ -32,8 +32,7 @@ final class HostEntryShape {
      *
      * @param unusable why there is no server to import; null if there is one
      */
-    record CommonEntry(
-            SyntaxNode.ObjectNode entry, List<String> notes, @Nullable String unusable) {
+    record CommonEntry(SyntaxNode.ObjectNode entry, List<String> notes, @Nullable String unusable) {
         CommonEntry {
             notes = List.copyOf(notes);
         }
@@ -66,14 +65,7 @@ final class HostEntryShape {
             case CLINE -> shape.convertCline();
             case GEMINI -> shape.convertGemini();
             case AMP -> shape.members.remove("_target");
-            case PLAIN,
-                    SHELL,
-                    COPILOT,
-                    EDITOR,
-                    VSCODE,
-                    VSCODE_SETTINGS,
-                    CLAUDE_STATE,
-                    CODEX -> {}
+            case PLAIN, SHELL, COPILOT, EDITOR, VSCODE, VSCODE_SETTINGS, CLAUDE_STATE, CODEX -> {}
         }
         shape.rename("working_directory", "cwd");
         shape.splitCommand();

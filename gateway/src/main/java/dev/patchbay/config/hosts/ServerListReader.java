@@ -81,8 +81,7 @@ final class ServerListReader {
         return reader.found;
     }
 
-    private void requireObject(
-            SyntaxNode.ObjectNode root, String text, List<Finding> faults) {
+    private void requireObject(SyntaxNode.ObjectNode root, String text, List<Finding> faults) {
         SyntaxNode odd = root.value("mcpServers");
         if (odd != null && !(odd instanceof SyntaxNode.ObjectNode)) {
             var place = new FindingCollector(text).positionAt(odd.from());
@@ -112,14 +111,16 @@ final class ServerListReader {
         }
         add(root, Format.VSCODE, "servers");
         add(root, Format.VSCODE_SETTINGS, "mcp", "servers");
-        if (root.object("projects") instanceof SyntaxNode.ObjectNode projects) {
+        SyntaxNode.ObjectNode projects = root.object("projects");
+        if (projects != null) {
             addProjects(projects);
         }
         // The settings of an editor may hold the servers of its extensions, which are not its own.
         if (file.format() != Format.VSCODE && file.format() != Format.VSCODE_SETTINGS) {
             add(root, Format.ZED, "context_servers");
             add(root, Format.AMP, "amp.mcpServers");
-            if (root.object("mcp") instanceof SyntaxNode.ObjectNode mcp && isOpenCode(mcp)) {
+            SyntaxNode.ObjectNode mcp = root.object("mcp");
+            if (mcp != null && isOpenCode(mcp)) {
                 add(root, Format.OPENCODE, "mcp");
             }
         }
@@ -138,14 +139,13 @@ final class ServerListReader {
         for (SyntaxNode.Member member : projects.members()) {
             String name = member.name().value();
             Path folder = Environment.parsePath(name);
-            if (folder != null
-                    && member.value() instanceof SyntaxNode.ObjectNode project
-                    && project.object("mcpServers") instanceof SyntaxNode.ObjectNode servers) {
-                addList(
-                        List.of("projects", name, "mcpServers"),
-                        servers,
-                        Format.CLAUDE_STATE,
-                        folder);
+            SyntaxNode.ObjectNode servers =
+                    member.value() instanceof SyntaxNode.ObjectNode project
+                            ? project.object("mcpServers")
+                            : null;
+            if (folder != null && servers != null) {
+                List<String> path = List.of("projects", name, "mcpServers");
+                addList(path, servers, Format.CLAUDE_STATE, folder);
             }
         }
     }

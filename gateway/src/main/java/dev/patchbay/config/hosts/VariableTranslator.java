@@ -68,8 +68,7 @@ final class VariableTranslator {
                 .replaceAll(
                         found -> {
                             String prefix = found.group(1).equals("file") ? "file:" : "";
-                            return Matcher.quoteReplacement(
-                                    "${" + prefix + found.group(2) + "}");
+                            return Matcher.quoteReplacement("${" + prefix + found.group(2) + "}");
                         });
     }
 

@@ -140,8 +140,7 @@ final class YamlTextEditor {
         if (empty == null) {
             return text.substring(0, start) + rest;
         }
-        int colon =
-                text.indexOf(':', Objects.requireNonNull(section, "has an entry").name().to());
+        int colon = text.indexOf(':', Objects.requireNonNull(section, "has an entry").name().to());
         return text.substring(0, colon + 1) + " " + empty + text.substring(colon + 1, start) + rest;
     }
 
@@ -213,8 +212,7 @@ final class YamlTextEditor {
     static SyntaxNode.ObjectNode byName(SyntaxNode.ArrayNode servers) {
         var members = new ArrayList<SyntaxNode.Member>();
         for (SyntaxNode element : servers.elements()) {
-            String name =
-                    element instanceof SyntaxNode.ObjectNode entry ? serverName(entry) : null;
+            String name = element instanceof SyntaxNode.ObjectNode entry ? serverName(entry) : null;
             var key =
                     new SyntaxNode.StringNode(
                             element.from(),

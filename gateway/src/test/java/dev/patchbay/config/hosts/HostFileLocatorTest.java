@@ -25,46 +25,43 @@ import java.util.Map;
 class HostFileLocatorTest {
     static final List<String> MORE_FILES =
             List.of(
-        "gemini-cli,LINUX,USER,/home/kim/.gemini/settings.json",
-        "gemini-cli,WINDOWS,PROJECT,/work/.gemini/settings.json",
-        "windsurf,MACOS,USER,/home/kim/.codeium/windsurf/mcp_config.json",
-        "zed,LINUX,USER,/home/kim/.config/zed/settings.json",
-        "zed,MACOS,USER,/home/kim/.config/zed/settings.json",
-        "zed,WINDOWS,USER,/roaming/Zed/settings.json",
-        "zed,LINUX,PROJECT,/work/.zed/settings.json",
-        "cline,LINUX,USER,/home/kim/.cline/data/settings/cline_mcp_settings.json",
-        "roo,LINUX,USER,/home/kim/.config/Code/User/globalStorage/rooveterinaryinc.roo-cline"
-                + "/settings/mcp_settings.json",
-        "roo,WINDOWS,PROJECT,/work/.roo/mcp.json",
-        "continue,WINDOWS,USER,/home/kim/.continue/config.yaml",
-        "continue,LINUX,PROJECT,/work/.continue/mcpServers/patchbay.yaml",
-        "lm-studio,MACOS,USER,/home/kim/.lmstudio/mcp.json",
-        "goose,LINUX,USER,/home/kim/.config/goose/config.yaml",
-        "goose,MACOS,USER,/home/kim/.config/goose/config.yaml",
-        "goose,WINDOWS,USER,/roaming/Block/goose/config/config.yaml",
-        "opencode,WINDOWS,USER,/home/kim/.config/opencode/opencode.json",
-        "opencode,LINUX,PROJECT,/work/opencode.json",
-        "copilot-cli,MACOS,USER,/home/kim/.copilot/mcp-config.json",
-        "copilot-cli,LINUX,PROJECT,/work/.github/mcp.json",
-        "jetbrains,WINDOWS,USER,/home/kim/.junie/mcp/mcp.json",
-        "jetbrains,LINUX,PROJECT,/work/.junie/mcp/mcp.json",
-        "amp,MACOS,USER,/home/kim/.config/amp/settings.json",
-        "amp,WINDOWS,USER,/roaming/amp/settings.json",
-        "amp,LINUX,PROJECT,/work/.amp/settings.json",
-        "warp,LINUX,USER,/home/kim/.warp/.mcp.json",
-        "warp,LINUX,PROJECT,/work/.warp/.mcp.json",
-        "kiro,LINUX,USER,/home/kim/.kiro/settings/mcp.json",
-        "kiro,MACOS,PROJECT,/work/.kiro/settings/mcp.json");
+                    "gemini-cli,LINUX,USER,/home/kim/.gemini/settings.json",
+                    "gemini-cli,WINDOWS,PROJECT,/work/.gemini/settings.json",
+                    "windsurf,MACOS,USER,/home/kim/.codeium/windsurf/mcp_config.json",
+                    "zed,LINUX,USER,/home/kim/.config/zed/settings.json",
+                    "zed,MACOS,USER,/home/kim/.config/zed/settings.json",
+                    "zed,WINDOWS,USER,/roaming/Zed/settings.json",
+                    "zed,LINUX,PROJECT,/work/.zed/settings.json",
+                    "cline,LINUX,USER,/home/kim/.cline/data/settings/cline_mcp_settings.json",
+                    "roo,LINUX,USER,/home/kim/.config/Code/User/globalStorage/rooveterinaryinc.roo-cline"
+                        + "/settings/mcp_settings.json",
+                    "roo,WINDOWS,PROJECT,/work/.roo/mcp.json",
+                    "continue,WINDOWS,USER,/home/kim/.continue/config.yaml",
+                    "continue,LINUX,PROJECT,/work/.continue/mcpServers/patchbay.yaml",
+                    "lm-studio,MACOS,USER,/home/kim/.lmstudio/mcp.json",
+                    "goose,LINUX,USER,/home/kim/.config/goose/config.yaml",
+                    "goose,MACOS,USER,/home/kim/.config/goose/config.yaml",
+                    "goose,WINDOWS,USER,/roaming/Block/goose/config/config.yaml",
+                    "opencode,WINDOWS,USER,/home/kim/.config/opencode/opencode.json",
+                    "opencode,LINUX,PROJECT,/work/opencode.json",
+                    "copilot-cli,MACOS,USER,/home/kim/.copilot/mcp-config.json",
+                    "copilot-cli,LINUX,PROJECT,/work/.github/mcp.json",
+                    "jetbrains,WINDOWS,USER,/home/kim/.junie/mcp/mcp.json",
+                    "jetbrains,LINUX,PROJECT,/work/.junie/mcp/mcp.json",
+                    "amp,MACOS,USER,/home/kim/.config/amp/settings.json",
+                    "amp,WINDOWS,USER,/roaming/amp/settings.json",
+                    "amp,LINUX,PROJECT,/work/.amp/settings.json",
+                    "warp,LINUX,USER,/home/kim/.warp/.mcp.json",
+                    "warp,LINUX,PROJECT,/work/.warp/.mcp.json",
+                    "kiro,LINUX,USER,/home/kim/.kiro/settings/mcp.json",
+                    "kiro,MACOS,PROJECT,/work/.kiro/settings/mcp.json");
 
     @ParameterizedTest
     @FieldSource("MORE_FILES")
     void findsFilesOfMoreHosts(String row) {
         var words = row.split(",");
         findsFilesOfEachPlatform(
-                words[0],
-                Platform.valueOf(words[1]),
-                Scope.valueOf(words[2]),
-                Path.of(words[3]));
+                words[0], Platform.valueOf(words[1]), Scope.valueOf(words[2]), Path.of(words[3]));
     }
 
     @ParameterizedTest

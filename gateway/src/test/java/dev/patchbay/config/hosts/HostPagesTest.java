@@ -53,8 +53,7 @@ class HostPagesTest {
     }
 
     private static String userFile(Platform platform, McpHost host) {
-        String path =
-                files(platform).locate(host, Scope.USER).orElseThrow().path().toString();
+        String path = files(platform).locate(host, Scope.USER).orElseThrow().path().toString();
         if (platform != Platform.WINDOWS) {
             return path.replace(HOME.toString(), "~");
         }

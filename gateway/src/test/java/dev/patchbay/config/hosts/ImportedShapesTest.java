@@ -143,8 +143,7 @@ class ImportedShapesTest {
         var machine = machine();
         Path servers = machine.home.resolve(".continue", "mcpServers");
         Files.createDirectories(servers);
-        Files.writeString(
-                servers.resolve("a.yaml"), "mcpServers:\n  - name: a\n    command: a\n");
+        Files.writeString(servers.resolve("a.yaml"), "mcpServers:\n  - name: a\n    command: a\n");
         Files.writeString(
                 servers.resolve("b.json"), "{\"mcpServers\": {\"b\": {\"command\": \"b\"}}}");
         assertThat(plan(machine, McpHost.CONTINUE).rows())

@@ -81,9 +81,7 @@ class InstallerTest {
                     .as(text.getKey())
                     .contains("patchbay")
                     .hasSizeGreaterThan(text.getValue().length());
-            assertThat(uninstall(machine, host, scope))
-                    .as(text.getKey())
-                    .isEqualTo(Action.RESTORE);
+            assertThat(uninstall(machine, host, scope)).as(text.getKey()).isEqualTo(Action.RESTORE);
             assertThat(Files.readString(file)).as(text.getKey()).isEqualTo(text.getValue());
             assertThat(file.getParent()).isDirectoryNotContaining("glob:**patchbay-*");
         }

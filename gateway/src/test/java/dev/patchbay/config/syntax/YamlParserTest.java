@@ -119,8 +119,6 @@ class YamlParserTest {
     private static String parse(String text) {
         var faults = new ArrayList<Finding>();
         var root = YamlParser.parse(text, Set.of("a"), faults);
-        return root == null
-                ? "refused"
-                : String.valueOf(SyntaxNodeJson.toJson(root.value("a")));
+        return root == null ? "refused" : String.valueOf(SyntaxNodeJson.toJson(root.value("a")));
     }
 }
