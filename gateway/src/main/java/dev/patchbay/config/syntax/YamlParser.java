@@ -27,24 +27,22 @@ public final class YamlParser {
     }
 
     private final String text;
-    private final FindingCollector findings;
     private final List<Line> lines;
     private int at;
     private int depth;
 
-    private YamlParser(String text, FindingCollector findings) {
+    private YamlParser(String text) {
         this.text = text;
-        this.findings = findings;
         lines = contentLines(text);
     }
 
     /** Parses the members with the given keys; null if there are errors, which are added. */
     public static SyntaxNode.@Nullable ObjectNode parse(
             String text, Set<String> keys, List<Finding> faults) {
-        var findings = new FindingCollector(text);
         try {
-            return new YamlParser(text, findings).parseRoot(keys);
+            return new YamlParser(text).parseRoot(keys);
         } catch (YamlScalarParser.NotUnderstood e) {
+            var findings = new FindingCollector(text);
             findings.add(
                     Kind.SYNTAX,
                     new Location("", e.offset()),
