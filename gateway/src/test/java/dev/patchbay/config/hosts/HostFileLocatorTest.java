@@ -59,7 +59,7 @@ class HostFileLocatorTest {
     @ParameterizedTest
     @FieldSource("MORE_FILES")
     void findsFilesOfMoreHosts(String row) {
-        var words = row.split(",");
+        var words = row.split(",", -1);
         findsFilesOfEachPlatform(
                 words[0], Platform.valueOf(words[1]), Scope.valueOf(words[2]), Path.of(words[3]));
     }

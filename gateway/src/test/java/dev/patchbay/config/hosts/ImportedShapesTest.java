@@ -30,11 +30,11 @@ class ImportedShapesTest {
     private static final Map<String, String> VARIABLES =
             Stream.of(
                             "AMP_TOKEN API_KEY A_KEY_THAT_IS_NOT_SET C7_KEY DOCS_TOKEN FIGMA_TOKEN"
-                                    .split(" "),
-                            "GITHUB_TOKEN GIT_TOKEN HOME KIRO_KEY KIRO_TOKEN LEVEL".split(" "),
+                                    .split(" ", -1),
+                            "GITHUB_TOKEN GIT_TOKEN HOME KIRO_KEY KIRO_TOKEN LEVEL".split(" ", -1),
                             "OPEN_KEY PLAY_TOKEN ROO_TOKEN SEARCH_KEY SENTRY_TOKEN SQLITE_KEY"
-                                    .split(" "),
-                            "ZAPIER_KEY".split(" "))
+                                    .split(" ", -1),
+                            "ZAPIER_KEY".split(" ", -1))
                     .flatMap(Stream::of)
                     .collect(Collectors.toMap(it -> it, _ -> "set"));
 
