@@ -89,8 +89,15 @@ class ImportedShapesTest {
                         "{\"context_servers\": {\"b\": {\"command\": \"x\", \"args\": [\"y\"],"
                                 + " \"env\": {\"K\": \"v\"}, \"timeout\": 9}}}",
                         McpHost.GOOSE,
-                        "extensions:\n  c:\n    type: stdio\n    cmd: x\n    args: [y]\n"
-                                + "    envs:\n      K: v\n");
+                        """
+                        extensions:
+                          c:
+                            type: stdio
+                            cmd: x
+                            args: [y]
+                            envs:
+                              K: v
+                        """);
         var importer = new Importer(machine.userEnvironment);
         var ids = new HashSet<String>();
         for (var host : McpHost.values()) {
