@@ -33,7 +33,8 @@ class HostFileLocatorTest {
                     "zed,WINDOWS,USER,/roaming/Zed/settings.json",
                     "zed,LINUX,PROJECT,/work/.zed/settings.json",
                     "cline,LINUX,USER,/home/kim/.cline/data/settings/cline_mcp_settings.json",
-                    "roo,LINUX,USER,/home/kim/.config/Code/User/globalStorage/rooveterinaryinc.roo-cline"
+                    "roo,LINUX,USER,/home/kim/.config/Code/User/globalStorage"
+                            + "/rooveterinaryinc.roo-cline"
                         + "/settings/mcp_settings.json",
                     "roo,WINDOWS,PROJECT,/work/.roo/mcp.json",
                     "continue,WINDOWS,USER,/home/kim/.continue/config.yaml",
