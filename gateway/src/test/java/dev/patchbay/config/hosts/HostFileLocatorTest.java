@@ -35,7 +35,7 @@ class HostFileLocatorTest {
                     "cline,LINUX,USER,/home/kim/.cline/data/settings/cline_mcp_settings.json",
                     "roo,LINUX,USER,/home/kim/.config/Code/User/globalStorage"
                             + "/rooveterinaryinc.roo-cline"
-                        + "/settings/mcp_settings.json",
+                            + "/settings/mcp_settings.json",
                     "roo,WINDOWS,PROJECT,/work/.roo/mcp.json",
                     "continue,WINDOWS,USER,/home/kim/.continue/config.yaml",
                     "continue,LINUX,PROJECT,/work/.continue/mcpServers/patchbay.yaml",
