@@ -1,17 +1,27 @@
 import static java.util.concurrent.TimeUnit.SECONDS;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.lang.ProcessBuilder.Redirect;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
 
 /**
- * Makes the AOT cache of the packaged program, by running it through a short session with two
- * servers. The program works without the cache, only starting slower, so that nothing that goes
- * wrong here is an error.
+ * Makes the AOT caches of the packaged program: one for {@code stdio}, by running it through a
+ * short session with two servers, one for {@code serve}, and one for the commands that end soon.
+ * The program works without the caches, only starting slower, so that nothing that goes wrong here
+ * is an error.
  */
 final class TrainAot {
     private static final long SESSION_SECONDS_MAX = 60;
@@ -38,25 +48,47 @@ final class TrainAot {
     }
 
     private void train() throws IOException, InterruptedException {
-        // The launcher computes the same name.
+        // The launcher computes the same names.
         var seconds = Files.getLastModifiedTime(jar).to(SECONDS);
-        var cache = folder.resolve(Files.size(jar) + "-" + seconds + ".aot");
-        if (Files.exists(cache)) {
+        var key = Files.size(jar) + "-" + seconds;
+        if (Files.exists(folder.resolve(key + ".aot"))) {
             return;
         }
         empty(folder);
-        var fresh = folder.resolve("fresh.aot");
         // The first session leaves the lists of its servers behind. The second is recorded: it
         // knows two servers already and meets two others for the first time.
         runSession("-XX:TieredStopAtLevel=1", List.of("legacy", "modern"));
         var known = List.of("legacy", "modern", "legacy-new", "modern-new");
-        runSession("-XX:AOTCacheOutput=" + fresh, known);
-        if (Files.exists(fresh)) {
-            // The launcher looks here first for a JDK: the cache fits no other.
-            Files.writeString(folder.resolve("jdk"), System.getProperty("java.home") + "\n");
-            Files.move(fresh, cache, StandardCopyOption.ATOMIC_MOVE);
-        } else {
-            System.err.println("No AOT cache was made: the training run left none.");
+        runSession("-XX:AOTCacheOutput=" + fresh(""), known);
+        var command = new Thread(() -> attempt(this::runCommand));
+        command.start();
+        attempt(this::runServe);
+        command.join();
+        // The launcher looks here first for a JDK: the caches fit no other.
+        Files.writeString(folder.resolve("jdk"), System.getProperty("java.home") + "\n");
+        for (var kind : List.of("-serve", "-command", "")) {
+            if (Files.exists(fresh(kind))) {
+                var cache = folder.resolve(key + kind + ".aot");
+                Files.move(fresh(kind), cache, StandardCopyOption.ATOMIC_MOVE);
+            } else {
+                System.err.println("No AOT cache was made: the training run left no " + kind);
+            }
+        }
+    }
+
+    private Path fresh(String kind) {
+        return folder.resolve("fresh" + kind + ".aot");
+    }
+
+    private interface Training {
+        void run() throws IOException, InterruptedException;
+    }
+
+    private static void attempt(Training training) {
+        try {
+            training.run();
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            System.err.println("A training run failed: " + e);
         }
     }
 
@@ -72,22 +104,95 @@ final class TrainAot {
 
     private void runSession(String option, List<String> servers)
             throws IOException, InterruptedException {
-        var builder =
-                new ProcessBuilder(
-                        List.of(
-                                JAVA,
-                                "@" + root.resolve("build", "jvm.options"),
-                                option,
-                                "-cp",
-                                jar.toString(),
-                                "dev.patchbay.app.Main",
-                                "stdio",
-                                "--config",
-                                configuration(servers).toString()));
+        var configuration = configuration("training.json", servers, "");
+        var builder = program(List.of(option), "stdio", configuration);
         builder.redirectInput(root.resolve("build", "training.jsonl").toFile());
-        builder.redirectOutput(Redirect.DISCARD).redirectError(Redirect.DISCARD);
+        end(quiet(builder).start());
+    }
+
+    /** A command that most others resemble: it reads the configuration and asks the servers. */
+    private void runCommand() throws IOException, InterruptedException {
+        var configuration = configuration("training-command.json", List.of("legacy"), "");
+        var options = List.of("-XX:TieredStopAtLevel=1", "-XX:AOTCacheOutput=" + fresh("-command"));
+        end(quiet(program(options, "servers", configuration)).start());
+    }
+
+    private void runServe() throws IOException, InterruptedException {
+        var settings =
+                ", \"patchbay\": {\"http\": {\"listen\": \"127.0.0.1:0\", \"auth\": \"none\"}}";
+        var configuration = configuration("training-serve.json", List.of("modern"), settings);
+        // In two steps: the process that makes a cache at the exit of the program would be stopped
+        // with the servers.
+        var record = "-XX:AOTConfiguration=" + folder.resolve("serve.aotconf");
+        var process =
+                program(List.of("-XX:AOTMode=record", record), "serve", configuration)
+                        .redirectErrorStream(true)
+                        .start();
+        process.onExit().orTimeout(SESSION_SECONDS_MAX, SECONDS).exceptionally(
+                        _ -> process.destroyForcibly());
+        try (var out = new BufferedReader(new InputStreamReader(process.getInputStream()))) {
+            var line = out.readLine();
+            while (line != null && !line.contains("http://")) {
+                line = out.readLine();
+            }
+            if (line != null) {
+                useServe(URI.create(line.substring(line.indexOf("http://")).strip()));
+            }
+            process.destroy();
+            end(process);
+        }
+        var create = List.of("-XX:AOTMode=create", record, "-XX:AOTCache=" + fresh("-serve"));
+        end(quiet(program(create, "serve", configuration)).start());
+        Files.deleteIfExists(folder.resolve("serve.aotconf"));
+    }
+
+    /** Sends the requests of the session over HTTP, and opens the dashboard. */
+    private void useServe(URI endpoint) throws IOException, InterruptedException {
+        var requests = new ArrayList<HttpRequest>();
+        for (var path : List.of("/healthz", "/", "/metrics")) {
+            requests.add(HttpRequest.newBuilder(endpoint.resolve(path)).build());
+        }
+        for (var line : Files.readAllLines(root.resolve("build", "training.jsonl"))) {
+            var modern = line.contains("2026-07-28");
+            if (line.contains("\"initialize\"") || modern && line.contains("tools/list")) {
+                var request =
+                        HttpRequest.newBuilder(endpoint)
+                                .header("Content-Type", "application/json")
+                                .header("Accept", "application/json, text/event-stream")
+                                .POST(BodyPublishers.ofString(line, StandardCharsets.UTF_8));
+                if (modern) {
+                    request.header("MCP-Protocol-Version", "2026-07-28");
+                    request.header("Mcp-Method", "tools/list");
+                }
+                requests.add(request.build());
+            }
+        }
+        try (var client = HttpClient.newHttpClient()) {
+            for (var request : requests) {
+                client.send(request, BodyHandlers.discarding());
+            }
+        }
+    }
+
+    /** The program with a command and a configuration, away from the files of the user. */
+    private ProcessBuilder program(List<String> options, String command, Path configuration)
+            throws IOException {
+        var words = new ArrayList<String>();
+        words.add(JAVA);
+        words.add("@" + root.resolve("build", "jvm.options"));
+        words.addAll(options);
+        words.addAll(List.of("-cp", jar.toString(), "dev.patchbay.app.Main"));
+        words.addAll(List.of(command, "--config", configuration.toString()));
+        var builder = new ProcessBuilder(words);
         isolate(builder);
-        var process = builder.start();
+        return builder;
+    }
+
+    private static ProcessBuilder quiet(ProcessBuilder builder) {
+        return builder.redirectOutput(Redirect.DISCARD).redirectError(Redirect.DISCARD);
+    }
+
+    private static void end(Process process) throws InterruptedException {
         if (!process.waitFor(SESSION_SECONDS_MAX, SECONDS)) {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly().waitFor();
@@ -95,15 +200,16 @@ final class TrainAot {
     }
 
     /** Writes a configuration with servers of these names, each of the era its name begins with. */
-    private Path configuration(List<String> servers) throws IOException {
+    private Path configuration(String name, List<String> servers, String settings)
+            throws IOException {
         var program = root.resolve("build", "TrainServer.java").toString();
-        var entries = new StringJoiner(",\n", "{\"mcpServers\": {\n", "}}\n");
-        for (var name : servers) {
+        var entries = new StringJoiner(",\n", "{\"mcpServers\": {\n", "}" + settings + "}\n");
+        for (var server : servers) {
             entries.add(
                     "\"%s\": {\"command\": \"%s\", \"args\": [\"%s\", \"%s\"]}"
-                            .formatted(name, quoted(JAVA), quoted(program), name));
+                            .formatted(server, quoted(JAVA), quoted(program), server));
         }
-        return Files.writeString(folder.resolve("training.json"), entries.toString());
+        return Files.writeString(folder.resolve(name), entries.toString());
     }
 
     private static String quoted(String path) {

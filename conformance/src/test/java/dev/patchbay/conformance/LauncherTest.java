@@ -107,6 +107,20 @@ class LauncherTest {
     }
 
     @Test
+    void eachKindOfStartUsesItsOwnCache() throws Exception {
+        assertThat(optionsUsedBy(LAUNCHER, "stdio"))
+                .noneMatch(option -> option.endsWith("-serve.aot"))
+                .noneMatch(option -> option.endsWith("-command.aot"))
+                .doesNotContain("-XX:TieredStopAtLevel=1");
+        assertThat(optionsUsedBy(LAUNCHER, "serve"))
+                .anyMatch(option -> option.endsWith("-serve.aot"))
+                .doesNotContain("-XX:TieredStopAtLevel=1");
+        assertThat(optionsUsedBy(LAUNCHER, "servers"))
+                .anyMatch(option -> option.endsWith("-command.aot"))
+                .contains("-XX:TieredStopAtLevel=1");
+    }
+
+    @Test
     void serveGetsALargerHeapUnlessTheUserSetsOne() throws Exception {
         assertThat(optionsUsedBy(LAUNCHER, "stdio")).doesNotContain("-Xmn16m");
         assertThat(optionsUsedBy(LAUNCHER, "serve")).containsSubsequence("-Xmn16m", "-Dx=1");
