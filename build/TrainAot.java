@@ -128,8 +128,9 @@ final class TrainAot {
                 program(List.of("-XX:AOTMode=record", record), "serve", configuration)
                         .redirectErrorStream(true)
                         .start();
-        process.onExit().orTimeout(SESSION_SECONDS_MAX, SECONDS).exceptionally(
-                        _ -> process.destroyForcibly());
+        process.onExit()
+                .orTimeout(SESSION_SECONDS_MAX, SECONDS)
+                .exceptionally(_ -> process.destroyForcibly());
         try (var out = new BufferedReader(new InputStreamReader(process.getInputStream()))) {
             var line = out.readLine();
             while (line != null && !line.contains("http://")) {
