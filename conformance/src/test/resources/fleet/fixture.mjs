@@ -1,12 +1,14 @@
 // The server that the official conformance suite wants to see behind the gateway: its tools, prompts
-// and resources, over stdio, in the era that the first argument names: legacy or modern. Two tools
-// more, wait and cancellations, are for the tests of real clients. It uses no SDK, so that what it
-// says is all here.
+// and resources, over stdio, in the era that the first argument names: legacy, modern or both. With
+// both, the first request but server/discover decides, as with the official SDK, and the tools that
+// ask while a call runs work in the legacy era only. Two tools more, wait and cancellations, are for
+// the tests of real clients. It uses no SDK, so that what it says is all here.
 import { createHmac, randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 
-const era = process.argv[2] === 'modern' ? 'modern' : 'legacy';
+const both = process.argv[2] === 'both';
+let era = both || process.argv[2] === 'modern' ? 'modern' : 'legacy';
 const MODERN = '2026-07-28';
 const LEGACY = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 const META = 'io.modelcontextprotocol/';
@@ -84,6 +86,13 @@ function fits(question, answer) {
 }
 
 /** One request: its arguments, its client's capabilities, and the ways to speak to that client. */
+const legacyTools = new Set([
+    'test_sampling',
+    'test_elicitation',
+    'test_elicitation_sep1034_defaults',
+    'test_elicitation_sep1330_enums',
+]);
+
 class Context {
     constructor(params, cancelled) {
         this.params = params;
@@ -98,6 +107,9 @@ class Context {
 
     /** The answers to these questions by their keys. A state is kept in between where it is given. */
     async ask(questions, state) {
+        if (both && this.modern && legacyTools.has(this.params.name)) {
+            throw new Refusal(-32603, 'Requests to the client do not exist in this era');
+        }
         const list = Object.entries(questions);
         for (const [, question] of list) {
             if (this.capabilities[kindOf(question.method)] === undefined) {
@@ -517,8 +529,19 @@ const byEra = {
     },
 };
 
+let isEraFixed = !both;
+
+/** The first request decides; a client may ask for the versions before. */
+function fixEra(method, params) {
+    if (!isEraFixed && method !== 'server/discover') {
+        isEraFixed = true;
+        era = params._meta?.[`${META}protocolVersion`] === undefined ? 'legacy' : 'modern';
+    }
+}
+
 async function answer({ id, method, params = {} }) {
     try {
+        fixEra(method, params);
         if (era === 'modern' && method === 'subscriptions/listen') {
             listeners.set(id, params.notifications);
             notify('notifications/subscriptions/acknowledged', {

@@ -91,6 +91,11 @@ final class ClientCallListener implements CallListener {
     }
 
     @Override
+    public void onStreamEnded() {
+        context.requestContext().endStream();
+    }
+
+    @Override
     public boolean onLogMessage(Json params) {
         String wanted = context.logLevel();
         if (wanted == null && context.version().era() == Era.LEGACY) {

@@ -1,6 +1,7 @@
 package dev.patchbay.clients;
 
 import dev.patchbay.gateway.CallContext;
+import dev.patchbay.gateway.Caller;
 import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.RequestContext;
 import dev.patchbay.mcp.Implementation;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param origin equal only for requests that certainly come from one client: its legacy session,
  *     its connection, or a single modern request over HTTP, as two clients may have one name
  * @param logLevel the lowest level of log messages that the client wants; null for none
+ * @param caller decides which connections of servers the client uses
  */
 public record ClientContext(
         String principal,
@@ -28,14 +30,16 @@ public record ClientContext(
         Implementation clientInfo,
         Json capabilities,
         @Nullable String logLevel,
-        RequestContext requestContext) {
+        RequestContext requestContext,
+        Caller caller) {
 
     /** A modern client, which has no session. */
     record StatelessClient(String principal, Implementation clientInfo) {}
 
     /** The context of a call to a server on behalf of this client. */
     CallContext callContext(CallListener listener) {
-        return new CallContext(listener, capabilities, logLevel, clientInfo.name(), principal);
+        return new CallContext(
+                listener, capabilities, logLevel, clientInfo.name(), principal, caller);
     }
 
     /** The progress token of a request; null if it wants no progress. */

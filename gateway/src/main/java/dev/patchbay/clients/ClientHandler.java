@@ -27,16 +27,29 @@ public final class ClientHandler implements RpcHandler, AutoCloseable {
     private final ModernHandler modern;
     private final LegacyHandler legacy;
 
-    /** A handler for one principal. The consumer takes notifications that belong to no request. */
+    /**
+     * A handler for a legacy session, or for a modern request over HTTP, of one principal. The
+     * consumer takes notifications that belong to no request.
+     */
     public ClientHandler(String principal, McpService service, Consumer<Notification> unsolicited) {
-        modern = new ModernHandler(principal, service);
-        legacy = new LegacyHandler(principal, service, unsolicited);
+        this(
+                new ModernHandler(principal, service, null),
+                new LegacyHandler(principal, service, unsolicited, new Object()));
+    }
+
+    private ClientHandler(ModernHandler modern, LegacyHandler legacy) {
+        this.modern = modern;
+        this.legacy = legacy;
     }
 
     /** A connection to a client over a channel. */
     public static Connection connect(McpService service, Channel channel, int requestsMax) {
         var unsolicited = new LateBoundSink();
-        var handler = new ClientHandler(LOCAL_PRINCIPAL, service, unsolicited);
+        var client = new Object();
+        var handler =
+                new ClientHandler(
+                        new ModernHandler(LOCAL_PRINCIPAL, service, client),
+                        new LegacyHandler(LOCAL_PRINCIPAL, service, unsolicited, client));
         var connection =
                 new Connection(
                         channel,

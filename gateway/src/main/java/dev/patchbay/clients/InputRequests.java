@@ -37,6 +37,13 @@ final class InputRequests {
         };
     }
 
+    /** Whether a client with these capabilities can be asked anything. */
+    static boolean isAnySupported(Json capabilities) {
+        return capabilities.member("elicitation") != null
+                || capabilities.member("sampling") != null
+                || capabilities.member("roots") != null;
+    }
+
     private static boolean isUrl(Json params) {
         return "url".equals(params.memberText("mode"));
     }

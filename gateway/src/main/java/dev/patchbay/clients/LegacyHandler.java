@@ -4,6 +4,7 @@ import static dev.patchbay.jsonrpc.RpcError.INVALID_PARAMS;
 import static dev.patchbay.jsonrpc.RpcError.INVALID_REQUEST;
 import static dev.patchbay.jsonrpc.RpcError.METHOD_NOT_FOUND;
 
+import dev.patchbay.gateway.Caller;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
 import dev.patchbay.jsonrpc.Message.Notification;
@@ -11,6 +12,7 @@ import dev.patchbay.jsonrpc.RequestContext;
 import dev.patchbay.jsonrpc.Responder;
 import dev.patchbay.jsonrpc.RpcException;
 import dev.patchbay.mcp.ContentDowngrade;
+import dev.patchbay.mcp.Era;
 import dev.patchbay.mcp.Implementation;
 import dev.patchbay.mcp.McpMethod;
 import dev.patchbay.mcp.ProtocolVersion;
@@ -29,14 +31,25 @@ final class LegacyHandler implements AutoCloseable {
     private final String principal;
     private final McpService service;
     private final Consumer<Notification> unsolicited;
+    private final Object client;
 
     /** The session; null before the handshake. Written by the reading thread only. */
     private volatile @Nullable LegacySession session;
 
-    LegacyHandler(String principal, McpService service, Consumer<Notification> unsolicited) {
+    /**
+     * Creates a handler.
+     *
+     * @param client identifies the client of the session
+     */
+    LegacyHandler(
+            String principal,
+            McpService service,
+            Consumer<Notification> unsolicited,
+            Object client) {
         this.principal = principal;
         this.service = service;
         this.unsolicited = unsolicited;
+        this.client = client;
     }
 
     void handle(String name, Json params, Responder responder) {
@@ -129,24 +142,26 @@ final class LegacyHandler implements AutoCloseable {
         }
         String asked = params.memberText("protocolVersion");
         Json capabilities = params.member("capabilities");
-        Json client = params.member("clientInfo");
+        Json info = params.member("clientInfo");
         if (asked == null) {
             throw missingParam("protocolVersion, a string");
         }
         if (capabilities == null || !capabilities.isObject()) {
             throw missingParam("capabilities, an object");
         }
-        if (client == null
-                || client.memberText("name") == null
-                || client.memberText("version") == null) {
+        if (info == null
+                || info.memberText("name") == null
+                || info.memberText("version") == null) {
             throw missingParam("clientInfo, an object with name and version");
         }
+        Json declared = TaskMessages.withoutTasks(capabilities).detached();
         var terms =
                 new LegacySession.Negotiated(
                         principal,
                         ProtocolVersion.negotiate(asked),
-                        Implementation.of(client),
-                        TaskMessages.withoutTasks(capabilities).detached());
+                        Implementation.of(info),
+                        declared,
+                        new Caller(client, Era.LEGACY, InputRequests.isAnySupported(declared)));
         session = new LegacySession(terms, service, unsolicited);
         return initializeResult(terms.version());
     }

@@ -1,5 +1,6 @@
 package dev.patchbay.clients;
 
+import dev.patchbay.gateway.Caller;
 import dev.patchbay.gateway.TaskRegistry;
 import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.Message.Notification;
@@ -31,7 +32,8 @@ final class LegacySession implements McpService.ServiceListener, TaskRegistry.Ta
             String principal,
             ProtocolVersion version,
             Implementation clientInfo,
-            Json capabilities) {}
+            Json capabilities,
+            Caller caller) {}
 
     /** A subscription that the server has not confirmed yet. */
     private static final class PendingSubscription {
@@ -80,7 +82,8 @@ final class LegacySession implements McpService.ServiceListener, TaskRegistry.Ta
                 negotiated.clientInfo,
                 negotiated.capabilities,
                 logLevel,
-                exchange);
+                exchange,
+                negotiated.caller);
     }
 
     /** Called when the client is ready for notifications. */

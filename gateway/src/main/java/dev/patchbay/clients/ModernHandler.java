@@ -3,6 +3,7 @@ package dev.patchbay.clients;
 import static dev.patchbay.jsonrpc.RpcError.INVALID_PARAMS;
 import static dev.patchbay.jsonrpc.RpcError.METHOD_NOT_FOUND;
 
+import dev.patchbay.gateway.Caller;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
 import dev.patchbay.jsonrpc.Message.Request;
@@ -20,6 +21,8 @@ import dev.patchbay.mcp.ProtocolVersion;
 import dev.patchbay.mcp.ResultConverter;
 import dev.patchbay.mcp.TaskMessages;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -32,12 +35,20 @@ final class ModernHandler {
 
     private final String principal;
     private final McpService service;
+    private final @Nullable Object client;
     private final Set<ListenRequest> listenRequests = ConcurrentHashMap.newKeySet();
     private volatile boolean shutDown;
 
-    ModernHandler(String principal, McpService service) {
+    /**
+     * Creates a handler.
+     *
+     * @param client the client of the connection; null over HTTP, where the requests of a principal
+     *     under one name count as one client
+     */
+    ModernHandler(String principal, McpService service, @Nullable Object client) {
         this.principal = principal;
         this.service = service;
+        this.client = client;
     }
 
     void handle(Request request, Json params, Responder responder) {
@@ -112,17 +123,18 @@ final class ModernHandler {
         if (capabilities == null || !capabilities.isObject()) {
             throw missingMeta(MetaKeys.CLIENT_CAPABILITIES + ", an object");
         }
-        Json client = meta.member(MetaKeys.CLIENT_INFO);
+        Json info = meta.member(MetaKeys.CLIENT_INFO);
         String level = meta.memberText(MetaKeys.LOG_LEVEL);
         if (meta.member(MetaKeys.LOG_LEVEL) != null
                 && (level == null || !LogLevel.isValid(level))) {
             throw missingMeta(MetaKeys.LOG_LEVEL + " to be a log level");
         }
-        Implementation named = client == null ? UNKNOWN_CLIENT : Implementation.of(client);
+        Implementation named = info == null ? UNKNOWN_CLIENT : Implementation.of(info);
         Json declared = TaskMessages.withoutLegacyTasks(capabilities);
         var visitor = new ClientContext.StatelessClient(principal, named);
+        var caller = new Caller(client == null ? visitor : client, Era.MODERN, false);
         return new ClientContext(
-                principal, visitor, this, version, named, declared, level, context);
+                principal, visitor, this, version, named, declared, level, context, caller);
     }
 
     private static RpcException missingMeta(String what) {

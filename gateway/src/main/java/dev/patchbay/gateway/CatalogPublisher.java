@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -42,6 +44,9 @@ final class CatalogPublisher implements CatalogSource, EntryListener {
     private Catalog lastAnnounced = Catalog.EMPTY;
 
     private boolean announcing;
+
+    /** Lists to announce also if they have not changed, because their server says so. */
+    private final Set<String> announcedByServers = new HashSet<>();
 
     /** A catalog, its inputs, and the number of changes before it was built. */
     private record Snapshot(long changeCount, List<ServerOffering> offerings, Catalog catalog) {}
@@ -91,6 +96,14 @@ final class CatalogPublisher implements CatalogSource, EntryListener {
     @Override
     public void listingChanged() {
         markChanged();
+    }
+
+    @Override
+    public void listsAnnounced(Set<String> lists) {
+        synchronized (this) {
+            announcedByServers.addAll(lists);
+        }
+        announceDebouncer.trigger();
     }
 
     /** All tools that clients see, and whether each can be called now. */
@@ -178,7 +191,10 @@ final class CatalogPublisher implements CatalogSource, EntryListener {
     private void announce() {
         Catalog before;
         Catalog now;
+        Set<String> announced;
         synchronized (this) {
+            announced = Set.copyOf(announcedByServers);
+            announcedByServers.clear();
             if (!announcing) {
                 return;
             }
@@ -186,13 +202,13 @@ final class CatalogPublisher implements CatalogSource, EntryListener {
             before = lastAnnounced;
             lastAnnounced = now;
         }
-        if (!now.hasSameTools(before)) {
+        if (!now.hasSameTools(before) || announced.contains("tools")) {
             listeners.publish(it -> it.listChanged("tools"));
         }
-        if (!now.hasSamePrompts(before)) {
+        if (!now.hasSamePrompts(before) || announced.contains("prompts")) {
             listeners.publish(it -> it.listChanged("prompts"));
         }
-        if (!now.hasSameResources(before)) {
+        if (!now.hasSameResources(before) || announced.contains("resources")) {
             listeners.publish(it -> it.listChanged("resources"));
         }
     }

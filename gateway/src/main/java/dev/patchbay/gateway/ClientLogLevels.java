@@ -63,6 +63,11 @@ final class ClientLogLevels implements EntryListener {
         }
     }
 
+    @Override
+    public void furtherConnection(ServerId server) {
+        serverConnected(server);
+    }
+
     private synchronized @Nullable String lowestLevel() {
         String least = null;
         for (String level : levelByClient.values()) {
@@ -95,15 +100,20 @@ final class ClientLogLevels implements EntryListener {
                         });
     }
 
+    private void send(ServerEntry server) throws InterruptedException {
+        for (ServerSession link : server.connections().openSessions()) {
+            send(link);
+        }
+    }
+
     /**
      * Another thread may have sent an older level in between, so the lowest is sent until it is the
      * last.
      */
-    private void send(ServerEntry server) throws InterruptedException {
-        ServerSession link = server.supervisor().currentSession();
+    private void send(ServerSession link) throws InterruptedException {
         String told = null;
         for (String level = lowestLevel();
-                link != null && level != null && !level.equals(told);
+                level != null && !level.equals(told);
                 level = lowestLevel()) {
             Json params =
                     new JsonWriter().beginObject().member("level", level).endObject().toJson();

@@ -6,12 +6,17 @@ import dev.patchbay.server.ServerId;
 import dev.patchbay.server.ServerSpec;
 import dev.patchbay.server.ServerState;
 
+import java.util.Set;
+
 /** Receives the events of all registered servers. No method may block. */
 interface EntryListener {
     default void stateChanged(ServerId server, ServerState before, ServerState after) {}
 
     /** The server has a new connection, without subscriptions and log level. */
     default void serverConnected(ServerId server) {}
+
+    /** A connection besides the first one was opened, without log level. */
+    default void furtherConnection(ServerId server) {}
 
     /** The lists of a server changed, or their freshness did. */
     default void listingChanged() {}
@@ -21,6 +26,9 @@ interface EntryListener {
 
     /** The server sent no lists, and none are known. */
     default void listingFailed(ServerSpec spec) {}
+
+    /** A server has announced a change of these lists, and has sent its lists since then. */
+    default void listsAnnounced(Set<String> lists) {}
 
     default void resourceUpdated(ServerId server, Json params) {}
 

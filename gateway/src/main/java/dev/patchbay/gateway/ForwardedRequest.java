@@ -55,7 +55,7 @@ final class ForwardedRequest {
      * the result on the thread that reads from the server.
      */
     SendResult trySend(Json params, Consumer<CallResult> receiver) {
-        ServerSession session = server.supervisor().currentSession();
+        ServerSession session = server.connections().currentSession(context.caller());
         if (session == null) {
             return new SendResult.NotSent("The server is not connected");
         }
@@ -120,7 +120,8 @@ final class ForwardedRequest {
     @Nullable CallResult connect(long startedNanos) throws InterruptedException {
         try {
             Duration patience = connectPatience(timeout);
-            ServerSession _ = server.supervisor().session(patience, startedNanos);
+            ServerSession _ =
+                    server.connections().session(context.caller(), patience, startedNanos);
             return null;
         } catch (ServerUnavailableException e) {
             return new CallResult.Failed(server.id(), e.failure());
@@ -129,7 +130,7 @@ final class ForwardedRequest {
 
     private ServerSession session(Duration left)
             throws ServerUnavailableException, InterruptedException {
-        return server.supervisor().session(connectPatience(left));
+        return server.connections().session(context.caller(), connectPatience(left));
     }
 
     private Duration connectPatience(Duration left) {

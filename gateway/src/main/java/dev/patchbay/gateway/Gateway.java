@@ -6,7 +6,6 @@ import dev.patchbay.catalog.Tool;
 import dev.patchbay.json.Json;
 import dev.patchbay.server.Backoff;
 import dev.patchbay.server.ServerId;
-import dev.patchbay.server.ServerSession;
 import dev.patchbay.server.ServerSpec;
 import dev.patchbay.server.StartLimiter;
 import dev.patchbay.server.Supervisor;
@@ -148,13 +147,13 @@ public final class Gateway implements AutoCloseable {
 
     /** Stops a server until it is enabled again; calls in flight fail. */
     public void disable(ServerId id) {
-        registry.require(id).supervisor().disable();
+        registry.require(id).disable();
         catalogPublisher.markChanged();
     }
 
     /** Closes a server's connection and connects again, with all attempts. */
     public void reconnect(ServerId id) {
-        registry.require(id).supervisor().reconnect();
+        registry.require(id).reconnect();
     }
 
     /** The current state of every server, in the order of ids. */
@@ -168,9 +167,7 @@ public final class Gateway implements AutoCloseable {
 
     /** The number of requests that wait for an answer of a server. */
     public int inFlight(ServerId id) {
-        ServerSession live =
-                registry.find(id).map(it -> it.supervisor().currentSession()).orElse(null);
-        return live == null ? 0 : live.inFlightCount();
+        return registry.find(id).map(it -> it.connections().inFlightCount()).orElse(0);
     }
 
     /** Queries servers for their lists; connects them if necessary. */

@@ -48,7 +48,7 @@ final class LegacyTaskCall {
         boolean ended = false;
         try {
             CallResult reply =
-                    new PollRetry(server)
+                    new PollRetry(server, context.caller())
                             .run(
                                     deadline,
                                     left ->
@@ -78,7 +78,8 @@ final class LegacyTaskCall {
 
     private void cancelTask(Json named) {
         try {
-            CallResult _ = request("tasks/cancel", CANCEL_TIME_MAX, CallContext.NONE).send(named);
+            CallContext internal = CallContext.internal(context.caller());
+            CallResult _ = request("tasks/cancel", CANCEL_TIME_MAX, internal).send(named);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }

@@ -34,11 +34,18 @@ import java.util.concurrent.TimeoutException;
 final class ListingCache implements ListingBudget.Holder {
     private final Supervisor supervisor;
     private final EntryDependencies dependencies;
+    private final Runnable onFetched;
     private volatile ListingState state;
 
-    ListingCache(Supervisor supervisor, @Nullable Listing stored, EntryDependencies dependencies) {
+    /** The last parameter runs when the server has sent its lists. It must not block. */
+    ListingCache(
+            Supervisor supervisor,
+            @Nullable Listing stored,
+            EntryDependencies dependencies,
+            Runnable onFetched) {
         this.supervisor = supervisor;
         this.dependencies = dependencies;
+        this.onFetched = onFetched;
         Listing listing = stored == null ? Listing.empty(supervisor.spec().id()) : stored;
         state =
                 ListingState.initial(
@@ -260,6 +267,7 @@ final class ListingCache implements ListingBudget.Holder {
         limit(dependencies.budget().limit());
         CachedListing stored = cached();
         dependencies.events().publish(it -> it.listingFetched(spec(), stored.listing()));
+        onFetched.run();
         return stored;
     }
 

@@ -82,7 +82,7 @@ final class ModernTaskCall {
             long pause = Math.min(pollIntervalNanos(task), left);
             Ticker.system().sleep(Duration.ofNanos(pause));
             CallResult seen =
-                    new PollRetry(server)
+                    new PollRetry(server, context.caller())
                             .run(deadline, rest -> request("tasks/get", timeout).send(named, rest));
             if (!(seen instanceof CallResult.Answered(_, Json now))) {
                 return seen;
@@ -200,7 +200,8 @@ final class ModernTaskCall {
                         TaskMessages.withTasksExtension(context.capabilities()),
                         context.logLevel(),
                         context.clientName(),
-                        context.principal());
+                        context.principal(),
+                        context.caller());
         return new ForwardedRequest(server, method, tool, patience, asking);
     }
 

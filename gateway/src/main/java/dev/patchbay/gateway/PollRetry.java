@@ -21,9 +21,11 @@ final class PollRetry {
     }
 
     private final ServerEntry server;
+    private final Caller caller;
 
-    PollRetry(ServerEntry server) {
+    PollRetry(ServerEntry server, Caller caller) {
         this.server = server;
+        this.caller = caller;
     }
 
     /** Queries until there is a response, a few times at most, and not beyond the deadline. */
@@ -51,7 +53,7 @@ final class PollRetry {
     private boolean isTransientFailure(CallResult reply) {
         return reply instanceof CallResult.Failed(_, var failure)
                 && failure.reason() == ErrorReason.INVOCATION_FAILED
-                && server.supervisor().currentSession() != null;
+                && server.connections().currentSession(caller) != null;
     }
 
     private static Duration timeLeft(long deadline) {

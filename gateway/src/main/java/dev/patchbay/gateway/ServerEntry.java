@@ -3,8 +3,6 @@ package dev.patchbay.gateway;
 import dev.patchbay.catalog.Listing;
 import dev.patchbay.catalog.ServerOffering.Freshness;
 import dev.patchbay.json.Json;
-import dev.patchbay.mcp.Era;
-import dev.patchbay.mcp.TaskMessages;
 import dev.patchbay.server.HandshakeResult;
 import dev.patchbay.server.PrincipalShares;
 import dev.patchbay.server.ServerEventListener;
@@ -17,8 +15,9 @@ import dev.patchbay.server.StartLimiter.Priority;
 import dev.patchbay.server.Supervisor;
 
 import java.time.Duration;
+import java.util.Set;
 
-/** One entry of the registry: a server's supervisor and its lists. */
+/** One entry of the registry: the connections to a server and its lists. */
 final class ServerEntry {
     private static final Duration RELIST_DELAY = Duration.ofMillis(250);
     private static final Duration RECHECK_DELAY = Duration.ofSeconds(1);
@@ -26,7 +25,9 @@ final class ServerEntry {
     private volatile ServerSpec spec;
     private final EntryEvents events;
     private final Supervisor supervisor;
+    private final ServerConnections connections;
     private final ListingCache listingCache;
+    private final ListAnnouncements listAnnouncements;
     private final PrincipalShares requestShares;
 
     /** Whether it sent no lists when it was last started, so that clients need not wait now. */
@@ -35,15 +36,17 @@ final class ServerEntry {
     private final DebounceTimer.Debouncer relist;
     private final DebounceTimer.Debouncer recheckDebouncer;
 
-    /** Whether the last connected server may answer a call with a modern task. */
-    private volatile boolean supportsModernTasks;
-
     ServerEntry(
             ServerSpec spec, ListingStore.StoredListing stored, EntryDependencies dependencies) {
         this.spec = spec;
         this.events = dependencies.events();
-        this.supervisor = new Supervisor(spec, dependencies.supervisor(), new ServerEvents());
-        this.listingCache = new ListingCache(supervisor, stored.listing(), dependencies);
+        var serverEvents = new ServerEvents();
+        this.supervisor = new Supervisor(spec, dependencies.supervisor(), serverEvents);
+        this.connections = new ServerConnections(supervisor, dependencies, serverEvents);
+        this.listAnnouncements = new ListAnnouncements(dependencies.supervisor().ticker());
+        this.listingCache =
+                new ListingCache(
+                        supervisor, stored.listing(), dependencies, this::publishAnnouncements);
         this.requestShares = new PrincipalShares(dependencies.supervisor().callsMax());
         this.failedBefore = stored.failed();
         this.relist = dependencies.timer().debouncer(RELIST_DELAY, this::relist);
@@ -61,7 +64,7 @@ final class ServerEntry {
     /** Takes another specification with the same connection. */
     void updateSpec(ServerSpec other) {
         spec = other;
-        supervisor.updateSpec(other);
+        connections.updateSpec(other);
         listingCache.setFilter(other.options().tools());
     }
 
@@ -71,6 +74,11 @@ final class ServerEntry {
 
     Supervisor supervisor() {
         return supervisor;
+    }
+
+    /** The connections to the server, the supervisor's first one included. */
+    ServerConnections connections() {
+        return connections;
     }
 
     /** How many requests in flight the principals have at this server. */
@@ -84,17 +92,24 @@ final class ServerEntry {
 
     /** Stops the server, and frees what its lists took of the budget. */
     void close() {
-        supervisor.stop();
+        connections.stop();
         listingCache.close();
+    }
+
+    /** Ends the server until it is enabled again. */
+    void disable() {
+        supervisor.disable();
+        connections.closeOthers();
+    }
+
+    /** Ends all connections, and opens the first one again. */
+    void reconnect() {
+        supervisor.reconnect();
+        connections.closeOthers();
     }
 
     boolean isEnabled() {
         return supervisor.state().status() != Status.DISABLED;
-    }
-
-    /** Whether the server may answer a call with a modern task. */
-    boolean hasModernTasks() {
-        return supportsModernTasks;
     }
 
     /** Waits for the lists as long as a client may wait; stored lists get less time. */
@@ -152,11 +167,10 @@ final class ServerEntry {
             listingCache.serverRestarted();
         }
         if (after.status() == Status.CONNECTED) {
-            HandshakeResult facts = after.handshake();
-            supportsModernTasks =
-                    facts != null
-                            && facts.version().era() == Era.MODERN
-                            && TaskMessages.hasTasksExtension(facts.capabilities());
+            HandshakeResult handshake = after.handshake();
+            if (handshake != null) {
+                connections.onPrimaryConnected(handshake);
+            }
             refreshAfterConnect(after);
             events.publish(it -> it.serverConnected(spec.id()));
         } else if (after.lastError() != null) {
@@ -179,6 +193,18 @@ final class ServerEntry {
         }
     }
 
+    private void relistSoon() {
+        listingCache.markOutdated();
+        relist.trigger();
+    }
+
+    private void publishAnnouncements() {
+        Set<String> lists = listAnnouncements.take();
+        if (!lists.isEmpty()) {
+            events.publish(it -> it.listsAnnounced(lists));
+        }
+    }
+
     private void relist() {
         if (!listingCache.isOutdated() || !isEnabled()) {
             return;
@@ -194,8 +220,8 @@ final class ServerEntry {
     private final class ServerEvents implements ServerEventListener {
         @Override
         public void onListChanged(ServerId server, String list) {
-            listingCache.markOutdated();
-            relist.trigger();
+            listAnnouncements.add(list);
+            relistSoon();
         }
 
         @Override
@@ -205,7 +231,7 @@ final class ServerEntry {
 
         @Override
         public void onNotificationsLost(ServerId server) {
-            onListChanged(server, "");
+            relistSoon();
             events.publish(it -> it.notificationsLost(server));
         }
 

@@ -97,11 +97,11 @@ final class ServerRegistry {
     void stopAll(Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
         List<ServerEntry> entries = List.copyOf(servers.values());
-        entries.forEach(it -> it.supervisor().stop());
+        entries.forEach(it -> it.connections().stop());
         try {
             for (ServerEntry entry : entries) {
                 long left = Math.max(1, deadline - System.nanoTime());
-                boolean _ = entry.supervisor().awaitEnd(Duration.ofNanos(left));
+                boolean _ = entry.connections().awaitEnd(Duration.ofNanos(left));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

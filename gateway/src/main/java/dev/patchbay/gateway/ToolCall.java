@@ -298,7 +298,7 @@ public final class ToolCall {
         if (asTask || context.listener().acceptsTasks()) {
             return new Step.Ready(request, params);
         }
-        ServerSession session = entry.supervisor().currentSession();
+        ServerSession session = entry.connections().currentSession(context.caller());
         if (session == null && !hasConnected) {
             return new Step.MustWait(
                     "The server is not connected",

@@ -21,6 +21,9 @@ public interface Channel extends FrameSender {
         /** Called when a call gets no response although the peer is still connected. */
         default void onCallFailed(long call, CallOutcome outcome) {}
 
+        /** Called when the peer has ended the response stream of a call that goes on. */
+        default void onStreamEnded(long call) {}
+
         /** Called when notifications of the peer may have been lost. */
         default void onNotificationsLost() {}
     }

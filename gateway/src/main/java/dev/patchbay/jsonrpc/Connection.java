@@ -219,6 +219,11 @@ public final class Connection implements ResponseSink {
         }
 
         @Override
+        public void onStreamEnded(long callId) {
+            handler.onStreamEnded(callId);
+        }
+
+        @Override
         public void onNotificationsLost() {
             handler.onNotificationsLost();
         }

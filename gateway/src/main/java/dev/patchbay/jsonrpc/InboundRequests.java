@@ -1,7 +1,5 @@
 package dev.patchbay.jsonrpc;
 
-import static java.lang.System.Logger.Level.ERROR;
-
 import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.Message.Failure;
 import dev.patchbay.jsonrpc.Message.Notification;
@@ -168,8 +166,9 @@ public final class InboundRequests {
         try {
             handler.onNotification(notification, new ActiveRequest(RequestId.UNKNOWN, sink, 0));
         } catch (RuntimeException | Error e) {
-            log().log(
-                            ERROR,
+            System.getLogger(InboundRequests.class.getName())
+                    .log(
+                            System.Logger.Level.ERROR,
                             "Notification " + DisplayText.quote(notification.method()) + " failed",
                             e);
         }
@@ -383,6 +382,11 @@ public final class InboundRequests {
         }
 
         @Override
+        public void endStream() {
+            sink.endStream();
+        }
+
+        @Override
         public void cancelRequest(RequestId other) {
             InboundRequests.this.cancel(other);
         }
@@ -391,10 +395,5 @@ public final class InboundRequests {
         public OptionalLong relatedCallId() {
             return sink.relatedCallId();
         }
-    }
-
-    /** Looked up on demand: creating the first logger costs several milliseconds at start. */
-    private static System.Logger log() {
-        return System.getLogger(InboundRequests.class.getName());
     }
 }

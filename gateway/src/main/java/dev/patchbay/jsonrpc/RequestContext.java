@@ -23,6 +23,9 @@ public interface RequestContext {
         return true;
     }
 
+    /** Ends the connection over which the request came, if the peer can go on over another. */
+    default void endStream() {}
+
     /** The outbound call that caused the request, if the transport tells. */
     default OptionalLong relatedCallId() {
         return OptionalLong.empty();

@@ -28,6 +28,9 @@ public interface ResponseSink {
         return true;
     }
 
+    /** Ends the connection over which the request came, if the peer can go on over another. */
+    default void endStream() {}
+
     /**
      * Whether requests are started by the thread that reads all messages of the peer. That thread
      * must not wait until the peer reads a response.

@@ -20,6 +20,9 @@ public interface RpcHandler {
     /** Called when notifications of the peer may have been lost. */
     default void onNotificationsLost() {}
 
+    /** Called when the peer has ended the response stream of a call that goes on. */
+    default void onStreamEnded(long call) {}
+
     /** Called on shutdown: finish open-ended requests. */
     default void onShutdown() {}
 

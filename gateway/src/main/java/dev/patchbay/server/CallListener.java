@@ -44,6 +44,9 @@ public interface CallListener {
         return false;
     }
 
+    /** The server has ended the response stream of the call, and wants to be asked again. */
+    default void onStreamEnded() {}
+
     /** The params of a log message that belongs to the call; false if it is not wanted. */
     default boolean onLogMessage(Json params) {
         return false;

@@ -63,6 +63,14 @@ final class ServerMessageHandler implements RpcHandler {
     }
 
     @Override
+    public void onStreamEnded(long call) {
+        InFlightCall flight = inFlightCalls.find(call);
+        if (flight != null) {
+            flight.listener().onStreamEnded();
+        }
+    }
+
+    @Override
     public boolean respondsToMalformed() {
         return false;
     }

@@ -203,6 +203,10 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
             return new Options(enabled, other, era, tools, labels, allowSecretForms);
         }
 
+        Options withEra(EraChoice other) {
+            return new Options(enabled, limits, other, tools, labels, allowSecretForms);
+        }
+
         public Options withTools(ToolFilter filter) {
             return new Options(enabled, limits, era, filter, labels, allowSecretForms);
         }
@@ -242,6 +246,10 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
                 && transport.equals(other.transport)
                 && options.era == other.options.era
                 && options.allowSecretForms == other.options.allowSecretForms;
+    }
+
+    public ServerSpec withEra(EraChoice era) {
+        return new ServerSpec(id, transport, options.withEra(era));
     }
 
     public ServerSpec withTools(ToolFilter filter) {

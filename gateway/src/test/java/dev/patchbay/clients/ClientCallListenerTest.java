@@ -3,6 +3,7 @@ package dev.patchbay.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.patchbay.gateway.Caller;
 import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.CallOutcome;
 import dev.patchbay.jsonrpc.Message.Notification;
@@ -59,7 +60,8 @@ class ClientCallListenerTest {
                         client,
                         Json.of("{\"roots\":{}}"),
                         null,
-                        new RecordingContext(asked));
+                        new RecordingContext(asked),
+                        Caller.GATEWAY);
         return new ClientCallListener(caller, Json.EMPTY_OBJECT);
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.patchbay.clients.SuspendedCallRegistry.RequestKey;
+import dev.patchbay.gateway.Caller;
 import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.RequestContext;
 import dev.patchbay.jsonrpc.Responder;
@@ -207,7 +208,8 @@ class SuspendedCallRegistryTest {
                         client,
                         Json.of("{\"roots\":{}}"),
                         null,
-                        null);
+                        null,
+                        Caller.GATEWAY);
         return new ClientCallListener(caller, Json.EMPTY_OBJECT);
     }
 

@@ -27,6 +27,8 @@ class SharedLocksTest {
             Map.ofEntries(
                     Map.entry("CatalogPublisher", "the budget bounds the lists of all servers"),
                     Map.entry("ClientLogLevels", "one level per client"),
+                    Map.entry("LegacyEraSupport", "one lock per server, a few fields"),
+                    Map.entry("ListAnnouncements", "one lock per server, three names"),
                     Map.entry("ListingBudget", "one number per server"),
                     Map.entry("ListingCache", "one lock per server"),
                     Map.entry("ListingWriter", "the lock of the one writer; readers do not use it"),

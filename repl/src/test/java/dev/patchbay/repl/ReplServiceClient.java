@@ -1,6 +1,7 @@
 package dev.patchbay.repl;
 
 import dev.patchbay.clients.ClientContext;
+import dev.patchbay.gateway.Caller;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
 import dev.patchbay.jsonrpc.CallOutcome;
@@ -69,7 +70,15 @@ final class ReplServiceClient implements RequestContext {
     private ClientContext clientContext(ProtocolVersion version) {
         var client = new Implementation("test", "1");
         return new ClientContext(
-                "owner", session, this, version, client, Json.EMPTY_OBJECT, null, this);
+                "owner",
+                session,
+                this,
+                version,
+                client,
+                Json.EMPTY_OBJECT,
+                null,
+                this,
+                Caller.GATEWAY);
     }
 
     @Override

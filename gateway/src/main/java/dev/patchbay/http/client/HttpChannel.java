@@ -342,6 +342,10 @@ public final class HttpChannel implements Channel {
         receiver.onCallFailed(call, outcome);
     }
 
+    void reportStreamEnd(long call) {
+        receiver.onStreamEnded(call);
+    }
+
     void reportMissedMessages() {
         receiver.onNotificationsLost();
     }

@@ -24,6 +24,9 @@ final class PostResponseStream {
     private final MessagePost post;
     private final StreamCursor cursor = new StreamCursor();
 
+    /** Whether the last connection failed; otherwise the server has ended it. */
+    private boolean isBroken;
+
     PostResponseStream(HttpChannel channel, MessagePost post) {
         this.channel = channel;
         this.post = post;
@@ -41,6 +44,9 @@ final class PostResponseStream {
                 && misses < FAILED_RESUMES_MAX) {
             if (channel.awaitClose(cursor.delayMillis() << misses)) {
                 return;
+            }
+            if (!isBroken) {
+                channel.reportStreamEnd(post.callId());
             }
             long before = cursor.eventCount();
             switch (resume()) {
@@ -92,6 +98,7 @@ final class PostResponseStream {
 
     /** Reads one connection to its end or to the response; returns whether the response came. */
     private boolean readUntilResponse(HttpSender.Response answer) throws IOException {
+        isBroken = false;
         ResponseInspector.checkEncoding(answer);
         var events = new SseReader(answer.body(), HttpChannel.BODY_BYTES_MAX);
         try {
@@ -108,6 +115,7 @@ final class PostResponseStream {
             if (Thread.currentThread().isInterrupted() || !cursor.canResume()) {
                 throw e;
             }
+            isBroken = true;
             channel.logDebug("A stream broke", e);
         }
         cursor.update(events);

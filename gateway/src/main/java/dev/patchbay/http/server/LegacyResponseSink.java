@@ -73,7 +73,7 @@ final class LegacyResponseSink implements ResponseSink, FrameSender {
 
     private synchronized void finish(List<Response> responses, EncodedJson asJson) {
         isFinished = true;
-        if (stream == null && acceptHeader.acceptsJson()) {
+        if (stream == null && acceptHeader.prefersJson()) {
             exchange.respondJson(200, asJson);
             return;
         }
@@ -126,6 +126,15 @@ final class LegacyResponseSink implements ResponseSink, FrameSender {
     @Override
     public boolean isConnected() {
         return isOwnConnectionOpen() || session.serverStream().isConnected();
+    }
+
+    /** A client without the first event has nothing to resume from. */
+    @Override
+    public synchronized void endStream() {
+        if (!isFinished && acceptHeader.acceptsEvents() && supportsPrimingEvent(session)) {
+            ResumableStream events = stream == null ? openStream() : stream;
+            events.disconnect();
+        }
     }
 
     private synchronized boolean isOwnConnectionOpen() {

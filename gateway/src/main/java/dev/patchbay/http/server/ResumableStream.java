@@ -115,6 +115,15 @@ final class ResumableStream implements SseWriter.Listener {
         }
     }
 
+    /** Ends the connection. The client can resume. */
+    synchronized void disconnect() {
+        SseWriter open = connection;
+        connection = null;
+        if (open != null) {
+            open.finish();
+        }
+    }
+
     /** Removes the stored events. */
     synchronized void discardStored() {
         stored.clear();

@@ -110,6 +110,11 @@ public final class HttpChannelFixture implements RpcHandler, AutoCloseable {
     }
 
     @Override
+    public void onStreamEnded(long call) {
+        received.add("stream ended for " + call);
+    }
+
+    @Override
     public boolean respondsToMalformed() {
         return false;
     }

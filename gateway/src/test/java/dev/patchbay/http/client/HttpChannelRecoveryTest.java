@@ -86,6 +86,28 @@ class HttpChannelRecoveryTest {
         }
     }
 
+    /** The client of the call may then be told to come back, too. */
+    @Test
+    void streamThatTheServerHasEndedIsReportedBeforeItIsResumed() throws Exception {
+        try (var server =
+                        startLegacyServer(
+                                exchange -> {
+                                    exchange.startEventStream();
+                                    exchange.send("id: e1\nretry: 100\ndata: \n\n");
+                                    exchange.close();
+                                },
+                                exchange -> {
+                                    exchange.startEventStream();
+                                    exchange.sendEvent(
+                                            "{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{}}");
+                                    exchange.close();
+                                });
+                var reach = HttpChannelFixture.open(server.url("/mcp"))) {
+            assertResult(reach.call("tools/call", CALL), "{}");
+            assertThat(reach.received).containsExactly("stream ended for 0");
+        }
+    }
+
     /** An answer that only a stream can bring is worth more than one try. */
     @ParameterizedTest
     @ValueSource(ints = {502, 503, 429, 0})

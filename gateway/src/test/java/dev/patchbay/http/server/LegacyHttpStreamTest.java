@@ -98,6 +98,63 @@ class LegacyHttpStreamTest {
     }
 
     @Test
+    void clientThatNamesEventsFirstGetsEvents() throws Exception {
+        String session = fixture.openSession("2025-11-25", ALICE);
+        String body = HttpServerFixture.call("7", "who", "{}");
+        try (RawHttpConnection client = fixture.connect()) {
+            client.send(
+                    fixture.requestHead(
+                                    "POST",
+                                    ALICE,
+                                    session,
+                                    "Content-Type: application/json",
+                                    "Accept: text/event-stream, application/json",
+                                    "Content-Length: " + body.length())
+                            + body);
+            assertThat(client.readResponseHead().header("Content-Type"))
+                    .contains("text/event-stream");
+            assertThat(client.readEvent().orElseThrow().data()).isEmpty();
+            assertThat(client.readEvent().orElseThrow().data()).contains("\"id\":7");
+        }
+        assertThat(fixture.exchange(body, ALICE, session).header("Content-Type"))
+                .contains("application/json");
+    }
+
+    /** As a server wants that ends the stream of a call before the response. */
+    @Test
+    void callGoesOnOverAnotherConnectionAfterItsStreamWasEnded() throws Exception {
+        String session = fixture.openSession("2025-11-25", ALICE);
+        String last;
+        try (RawHttpConnection client = fixture.connect()) {
+            client.send(
+                    fixture.post(HttpServerFixture.call("7", "endStream", "{}"), ALICE, session));
+            client.readResponseHead();
+            last = client.readEvent().orElseThrow().id();
+            assertThat(client.readEvent()).isEmpty();
+        }
+        fixture.service.released.countDown();
+        try (RawHttpConnection client = fixture.connect()) {
+            client.send(resumeRequest(session, last));
+            assertThat(client.readResponseHead().status()).isEqualTo(200);
+            assertThat(client.readEvent().orElseThrow().data()).contains("resumed");
+        }
+    }
+
+    /** Without a first event it would have nothing to resume from. */
+    @Test
+    void streamOfAnOlderClientIsNotEnded() throws Exception {
+        String session = fixture.openSession("2025-06-18", ALICE);
+        fixture.service.released.countDown();
+        assertThat(
+                        fixture.exchange(
+                                        HttpServerFixture.call("7", "endStream", "{}"),
+                                        ALICE,
+                                        session)
+                                .body())
+                .contains("resumed");
+    }
+
+    @Test
     void olderClientGetsNoPrimingEvent() throws Exception {
         String session = fixture.openSession("2025-06-18", ALICE);
         try (RawHttpConnection client = fixture.connect()) {

@@ -86,6 +86,12 @@ final class TransportTestService implements McpService {
                 released.await();
                 yield ask(caller);
             }
+            case "endStream" -> {
+                waiting.incrementAndGet();
+                caller.requestContext().endStream();
+                released.await();
+                yield text("resumed");
+            }
             case "untilGone" -> awaitDisconnect(caller);
             case "who" ->
                     text(
