@@ -149,9 +149,7 @@ final class LegacyHandler implements AutoCloseable {
         if (capabilities == null || !capabilities.isObject()) {
             throw missingParam("capabilities, an object");
         }
-        if (info == null
-                || info.memberText("name") == null
-                || info.memberText("version") == null) {
+        if (info == null || info.memberText("name") == null || info.memberText("version") == null) {
             throw missingParam("clientInfo, an object with name and version");
         }
         Json declared = TaskMessages.withoutTasks(capabilities).detached();

@@ -20,7 +20,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** What the observer of a gateway is told: every request once, when it has ended. */
 class CallObservationTest {
     private static final CallContext EDITOR =
-            new CallContext(CallListener.NONE, Json.EMPTY_OBJECT, null, "editor", "owner", Caller.GATEWAY);
+            new CallContext(
+                    CallListener.NONE, Json.EMPTY_OBJECT, null, "editor", "owner", Caller.GATEWAY);
 
     @TempDir private Path folder;
     private GatewayFixture fleet;

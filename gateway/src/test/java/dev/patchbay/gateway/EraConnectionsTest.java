@@ -107,7 +107,8 @@ class EraConnectionsTest {
         var context = new CallContext(CallListener.NONE, Json.EMPTY_OBJECT, null, "c", "", caller);
         Json params = Json.of("{\"name\":\"era\",\"arguments\":{}}");
         CallResult result =
-                gateway.invoke(new Invocation("both.era", null, params, null, context)).callResult();
+                gateway.invoke(new Invocation("both.era", null, params, null, context))
+                        .callResult();
         assertThat(result).isInstanceOf(CallResult.Answered.class);
         return ((CallResult.Answered) result)
                 .result()
