@@ -87,7 +87,9 @@ class EraConnectionsTest {
                                     """);
             case "tools/list" ->
                     FakeServer.result(
-                            "{\"tools\":[{\"name\":\"era\",\"inputSchema\":{\"type\":\"object\"}}]}");
+                            """
+                            {"tools":[{"name":"era","inputSchema":{"type":"object"}}]}\
+                            """);
             case "tools/call" ->
                     FakeServer.result(
                             "{\"content\":[{\"type\":\"text\",\"text\":\"%s\"}]}"
