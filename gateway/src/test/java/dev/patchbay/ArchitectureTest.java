@@ -58,6 +58,7 @@ class ArchitectureTest {
                                     "gateway")),
                     entry("oauth", Set.of("json", "http", "server")),
                     entry("config", Set.of("json", "mcp", "server", "gateway")),
+                    entry("daemon", Set.of("json", "jsonrpc", "mcp", "stdio")),
                     entry("trust", Set.of("json", "config")),
                     entry("secret", Set.of("json", "server")),
                     entry(
@@ -89,6 +90,7 @@ class ArchitectureTest {
                                     "gateway",
                                     "clients",
                                     "config",
+                                    "daemon",
                                     "doctor",
                                     "dashboard",
                                     "oauth",

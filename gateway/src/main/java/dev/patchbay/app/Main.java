@@ -4,11 +4,10 @@ import dev.patchbay.app.cli.Cli;
 import dev.patchbay.app.cli.ReplCommand;
 import dev.patchbay.app.wiring.AppContext;
 import dev.patchbay.app.wiring.CommandFailedException;
-import dev.patchbay.app.wiring.ConfiguredGateway;
+import dev.patchbay.app.wiring.DaemonRunner;
 import dev.patchbay.app.wiring.LogConfiguration;
+import dev.patchbay.app.wiring.StdioGateway;
 import dev.patchbay.stdio.StandardStreams;
-
-import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
 import java.util.Locale;
@@ -37,20 +36,33 @@ public final class Main {
         if (args.length == 1 && args[0].equals("repl")) {
             return ReplCommand.serve(context);
         }
+        if (args.length == 2 && args[0].equals("daemon") && args[1].equals("run")) {
+            return DaemonRunner.run(context);
+        }
         if (args.length == 0 || !args[0].equals("stdio")) {
             return Cli.run(args, context);
         }
-        if (args.length == 1) {
-            return serve(context, null);
-        }
-        boolean chosen = args.length == 3 && args[1].equals("--config");
-        return chosen ? serve(context, Path.of(args[2])) : Cli.run(args, context);
+        return serve(args, context);
     }
 
-    private static int serve(AppContext context, @Nullable Path config)
-            throws InterruptedException {
+    /** Serves on the standard streams. Unusual arguments are left to the command-line library. */
+    private static int serve(String[] args, AppContext context) throws InterruptedException {
+        Path config = null;
+        StdioGateway.Mode mode = StdioGateway.Mode.CONFIGURED;
+        for (int i = 1; i < args.length; i++) {
+            if (args[i].equals("--config") && config == null && i + 1 < args.length) {
+                i++;
+                config = Path.of(args[i]);
+            } else if (args[i].equals("--standalone") && mode == StdioGateway.Mode.CONFIGURED) {
+                mode = StdioGateway.Mode.STANDALONE;
+            } else if (args[i].equals("--attach-only") && mode == StdioGateway.Mode.CONFIGURED) {
+                mode = StdioGateway.Mode.ATTACH_ONLY;
+            } else {
+                return Cli.run(args, context);
+            }
+        }
         try {
-            return ConfiguredGateway.serveStdio(context, config);
+            return new StdioGateway(context, config).serve(mode);
         } catch (CommandFailedException e) {
             context.terminal().printMessage("patchbay: " + e.getMessage());
             return e.exitCode();

@@ -42,8 +42,13 @@ public final class ClientHandler implements RpcHandler, AutoCloseable {
         this.legacy = legacy;
     }
 
-    /** A connection to a client over a channel. */
+    /** A connection to a client over a channel, for as long as this process runs. */
     public static Connection connect(McpService service, Channel channel, int requestsMax) {
+        return open(service, channel, requestsMax).connection();
+    }
+
+    /** A connection to a client over a channel, which may end before this process. */
+    public static ClientSession open(McpService service, Channel channel, int requestsMax) {
         var unsolicited = new LateBoundSink();
         var client = new Object();
         var handler =
@@ -57,7 +62,17 @@ public final class ClientHandler implements RpcHandler, AutoCloseable {
                         requestsMax,
                         (id, reason) -> unsolicited.accept(CancelledNotification.of(id, reason)));
         unsolicited.target = connection::sendNotification;
-        return connection;
+        return new ClientSession(connection, handler);
+    }
+
+    /** A connection and the session that is on it. */
+    public record ClientSession(Connection connection, ClientHandler handler)
+            implements AutoCloseable {
+        /** Ends the session: its subscriptions, and what the gateway keeps for it. */
+        @Override
+        public void close() {
+            handler.close();
+        }
     }
 
     @Override

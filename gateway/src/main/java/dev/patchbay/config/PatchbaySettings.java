@@ -19,13 +19,22 @@ public record PatchbaySettings(
         boolean selfTools,
         boolean invokeTool,
         Limits limits,
-        LogLevel logLevel) {
+        LogLevel logLevel,
+        Daemon daemon) {
     public static final PatchbaySettings DEFAULTS =
             new PatchbaySettings(
-                    Names.AUTO, Http.DEFAULTS, null, false, false, Limits.DEFAULTS, LogLevel.INFO);
+                    Names.AUTO,
+                    Http.DEFAULTS,
+                    null,
+                    false,
+                    false,
+                    Limits.DEFAULTS,
+                    LogLevel.INFO,
+                    Daemon.DEFAULTS);
 
     public PatchbaySettings withNames(Names other) {
-        return new PatchbaySettings(other, http, stateDir, selfTools, invokeTool, limits, logLevel);
+        return new PatchbaySettings(
+                other, http, stateDir, selfTools, invokeTool, limits, logLevel, daemon);
     }
 
     /** The style of advertised tool names. */
@@ -78,6 +87,16 @@ public record PatchbaySettings(
         public Http withListen(ListenAddress other) {
             return new Http(other, auth, allowedHosts, allowedOrigins);
         }
+    }
+
+    /**
+     * Settings of the background gateway that {@code patchbay stdio} attaches to.
+     *
+     * @param isEnabled whether it is used
+     * @param idleExit when it ends after its last client has left
+     */
+    public record Daemon(boolean isEnabled, Duration idleExit) {
+        public static final Daemon DEFAULTS = new Daemon(false, Duration.ofMinutes(10));
     }
 
     /** Limits of memory and time. None of them can be disabled. */

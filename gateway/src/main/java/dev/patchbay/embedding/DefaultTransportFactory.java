@@ -14,6 +14,7 @@ import dev.patchbay.server.ServerSpec;
 import dev.patchbay.server.ServerSpec.Transport;
 import dev.patchbay.server.TransportFactory;
 import dev.patchbay.stdio.ChildProcess;
+import dev.patchbay.stdio.ParentEnvironment;
 import dev.patchbay.stdio.ProcessReaper;
 
 import org.jspecify.annotations.Nullable;
@@ -33,8 +34,9 @@ final class DefaultTransportFactory implements TransportFactory {
             ProcessReaper processReaper,
             ChildProcess.OutputLimits children,
             SignInRegistry signIns,
-            SecretResolver secrets) {
-        stdioFactory = new StdioTransportFactory(processReaper, children, secrets);
+            SecretResolver secrets,
+            ParentEnvironment parent) {
+        stdioFactory = new StdioTransportFactory(processReaper, children, secrets, parent);
         httpFactory = new HttpTransportFactory(this::headerParams, signIns, secrets);
     }
 

@@ -5,6 +5,7 @@ import dev.patchbay.gateway.GatewaySettings;
 import dev.patchbay.oauth.SignInRegistry;
 import dev.patchbay.server.SecretResolver;
 import dev.patchbay.stdio.ChildProcess;
+import dev.patchbay.stdio.ParentEnvironment;
 import dev.patchbay.stdio.ProcessReaper;
 
 import org.jspecify.annotations.Nullable;
@@ -24,12 +25,14 @@ public final class EmbeddedGateway implements AutoCloseable {
      * @param outputLimits how much a process may write
      * @param signInDir where sign-ins are stored; null to store none
      * @param secrets reads the secrets that the values of servers refer to
+     * @param parent what the processes of servers inherit
      */
     public record Options(
             ProcessReaper processReaper,
             ChildProcess.OutputLimits outputLimits,
             @Nullable Path signInDir,
-            SecretResolver secrets) {}
+            SecretResolver secrets,
+            ParentEnvironment parent) {}
 
     private final ProcessReaper processReaper;
     private final SignInRegistry signIns;
@@ -40,7 +43,11 @@ public final class EmbeddedGateway implements AutoCloseable {
         signIns = new SignInRegistry(options.signInDir, InstantSource.system());
         var transports =
                 new DefaultTransportFactory(
-                        processReaper, options.outputLimits, signIns, options.secrets);
+                        processReaper,
+                        options.outputLimits,
+                        signIns,
+                        options.secrets,
+                        options.parent);
         gateway = Gateway.open(settings, transports, InstantSource.system());
         transports.attachGateway(gateway);
     }
@@ -61,7 +68,8 @@ public final class EmbeddedGateway implements AutoCloseable {
                         new ProcessReaper(),
                         ChildProcess.OutputLimits.DEFAULTS,
                         settings.stateDir(),
-                        secrets);
+                        secrets,
+                        ParentEnvironment.ofThisProcess());
         EmbeddedGateway opened = open(settings, options);
         opened.reconnectOnSignIn();
         return opened;

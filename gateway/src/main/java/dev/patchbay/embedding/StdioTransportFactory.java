@@ -11,12 +11,12 @@ import dev.patchbay.server.StrayOutput;
 import dev.patchbay.server.TransportFactory;
 import dev.patchbay.stdio.ChildProcess;
 import dev.patchbay.stdio.PackageRunner;
+import dev.patchbay.stdio.ParentEnvironment;
 import dev.patchbay.stdio.ProcessCommand;
 import dev.patchbay.stdio.ProcessReaper;
 import dev.patchbay.stdio.UnusableCommandException;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 
 /** Starts the processes of servers that speak on their standard streams. */
@@ -24,19 +24,29 @@ public final class StdioTransportFactory implements TransportFactory {
     private final ProcessReaper processReaper;
     private final ChildProcess.OutputLimits limits;
     private final SecretResolver secrets;
+    private final ParentEnvironment parent;
 
     public StdioTransportFactory(ProcessReaper janitor) {
-        this(janitor, ChildProcess.OutputLimits.DEFAULTS, SecretResolver.NONE);
+        this(
+                janitor,
+                ChildProcess.OutputLimits.DEFAULTS,
+                SecretResolver.NONE,
+                ParentEnvironment.ofThisProcess());
     }
 
     /**
      * @param secrets read each time a server starts
+     * @param parent what the processes inherit
      */
     public StdioTransportFactory(
-            ProcessReaper janitor, ChildProcess.OutputLimits limits, SecretResolver secrets) {
+            ProcessReaper janitor,
+            ChildProcess.OutputLimits limits,
+            SecretResolver secrets,
+            ParentEnvironment parent) {
         this.processReaper = janitor;
         this.limits = limits;
         this.secrets = secrets;
+        this.parent = parent;
     }
 
     @Override
@@ -45,17 +55,16 @@ public final class StdioTransportFactory implements TransportFactory {
             throw new IOException("Not a program: " + spec.transport().typeName());
         }
         ConfiguredValues.Resolved env = stdio.env().resolve(secrets);
-        String folder = stdio.cwd();
         var command =
                 new ProcessCommand(
                         stdio.command(),
                         stdio.args(),
                         env.values(),
-                        folder == null ? null : Path.of(folder),
+                        parent.resolveFolder(stdio.cwd()),
                         env.mask()::apply);
         try {
             return new StdioTransportConnection(
-                    ChildProcess.start(spec.id().value(), command, limits, processReaper),
+                    ChildProcess.start(spec.id().value(), command, limits, processReaper, parent),
                     PackageRunner.nameOf(stdio.command(), stdio.args()),
                     env.mask());
         } catch (UnusableCommandException e) {

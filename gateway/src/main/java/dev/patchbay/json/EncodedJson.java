@@ -24,6 +24,11 @@ public final class EncodedJson {
         return new EncodedJson(List.of(value));
     }
 
+    /** A text that another process has validated; it is passed on as it is. */
+    public static EncodedJson ofValidated(byte[] bytes, int length) {
+        return new EncodedJson(List.of(new Json(bytes, 0, length)));
+    }
+
     /** The length in bytes. */
     public int length() {
         return length;

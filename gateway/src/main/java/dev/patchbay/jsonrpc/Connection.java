@@ -188,7 +188,8 @@ public final class Connection implements ResponseSink {
         }
     }
 
-    private static Failure batchNotSupported() {
+    /** The response to a batch of a peer whose version has none. */
+    public static Failure batchNotSupported() {
         var error =
                 RpcError.of(RpcError.INVALID_REQUEST, "Invalid request: batches are not served");
         return new Failure(RequestId.UNKNOWN, error);

@@ -73,6 +73,14 @@ public final class OutboundCalls {
     }
 
     /**
+     * Uses no id below this one. A peer that is reached over one connection after another must not
+     * see an id twice.
+     */
+    public void startIdsAt(long id) {
+        nextId.accumulateAndGet(id, Math::max);
+    }
+
+    /**
      * Sends a request. Waits at most {@code patience} until the peer makes room for it; zero never
      * waits. The thread that reads the response runs the receiver.
      */

@@ -94,7 +94,18 @@ public final class ChildProcess {
     public static ChildProcess start(
             String name, ProcessCommand command, OutputLimits limits, ProcessReaper reaper)
             throws IOException {
-        Map<String, String> ours = System.getenv();
+        return start(name, command, limits, reaper, ParentEnvironment.ofThisProcess());
+    }
+
+    /** Starts a program that inherits the variables of another process. */
+    public static ChildProcess start(
+            String name,
+            ProcessCommand command,
+            OutputLimits limits,
+            ProcessReaper reaper,
+            ParentEnvironment parent)
+            throws IOException {
+        Map<String, String> ours = parent.variables();
         command.requireEncodable(Charset.forName(System.getProperty("sun.jnu.encoding")));
         var words = new ArrayList<String>(ProcessGroup.commandPrefix());
         words.add(command.findProgram(ours.get("PATH")).toString());

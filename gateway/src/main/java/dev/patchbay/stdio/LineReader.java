@@ -16,9 +16,9 @@ import java.util.Arrays;
  * Splits a byte stream at line feeds. A line over the limit is not kept: its envelope members are
  * extracted and the rest is skipped, in bounded memory.
  */
-final class LineReader {
+public final class LineReader {
     /** Receives the lines. */
-    interface LineSink {
+    public interface LineSink {
         /**
          * A line without its line feed, at the start of an array that the receiver owns. Blank
          * lines are omitted.
@@ -71,13 +71,13 @@ final class LineReader {
     private MemberFinder finder = Decoder.envelopeFinder();
     private boolean firstLineSeen;
 
-    LineReader(InputStream in, int lineBytesMax) {
+    public LineReader(InputStream in, int lineBytesMax) {
         this.in = in;
         this.lineBytesMax = lineBytesMax;
     }
 
     /** Reads to the end of the stream. The last line needs no line feed. */
-    void run(LineSink sink) throws IOException {
+    public void run(LineSink sink) throws IOException {
         boolean more = true;
         while (more) {
             boolean begun = partialLength > 0 && skipReason == null;

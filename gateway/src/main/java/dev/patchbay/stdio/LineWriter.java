@@ -35,6 +35,7 @@ public final class LineWriter {
     private final OutputStream out;
     private final CoalescingOutputStream buffered;
     private final int queueBytesMax;
+    private final int unreadBytesMax;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition roomAvailable = lock.newCondition();
     private final Condition workAvailable = lock.newCondition();
@@ -60,7 +61,12 @@ public final class LineWriter {
     private boolean closed;
     private @Nullable IOException failure;
 
-    private LineWriter(OutputStream out, int queueBytesMax, @Nullable String threadName) {
+    private LineWriter(
+            OutputStream out,
+            int queueBytesMax,
+            @Nullable String threadName,
+            int unreadBytesMax) {
+        this.unreadBytesMax = unreadBytesMax;
         this.out = out;
         this.buffered = new CoalescingOutputStream(out);
         this.queueBytesMax = queueBytesMax;
@@ -69,12 +75,22 @@ public final class LineWriter {
 
     /** A writer in which senders write. */
     public static LineWriter withSenderWrites(OutputStream out, int queueBytesMax) {
-        return new LineWriter(out, queueBytesMax, null);
+        return new LineWriter(out, queueBytesMax, null, PIPE_BYTES_MIN);
     }
 
     /** A writer with its own platform thread. */
     public static LineWriter withWriterThread(OutputStream out, int queueBytesMax, String name) {
-        return new LineWriter(out, queueBytesMax, name);
+        return new LineWriter(out, queueBytesMax, name, PIPE_BYTES_MIN);
+    }
+
+    /**
+     * A writer with its own platform thread.
+     *
+     * @param unreadBytesMax how many bytes the peer surely takes in addition to what it has read
+     */
+    public static LineWriter withWriterThread(
+            OutputStream out, int queueBytesMax, String name, int unreadBytesMax) {
+        return new LineWriter(out, queueBytesMax, name, unreadBytesMax);
     }
 
     /** Sends a line; waits for room without a limit. */
@@ -148,7 +164,7 @@ public final class LineWriter {
     }
 
     private boolean mayBlock() {
-        return threadName != null && sentBytes.get() - readBytes.get() > PIPE_BYTES_MIN;
+        return threadName != null && sentBytes.get() - readBytes.get() > unreadBytesMax;
     }
 
     /** Wakes the writer thread, and starts it if needed. */

@@ -30,6 +30,7 @@ class ThreadLoopRuleTest {
             Map.ofEntries(
                     entry("app/wiring/ProgressLine.java", "lasts as long as one command"),
                     entry("background/BackgroundLoop.java", "is the loop"),
+                    entry("daemon/DaemonServer.java", "the loop runs on the main thread"),
                     entry("gateway/ListingCache.java", "the loop runs on the thread of the caller"),
                     entry("gateway/ModernTaskCall.java", "lasts as long as one call"),
                     entry("http/client/MessagePost.java", "lasts as long as one message"),

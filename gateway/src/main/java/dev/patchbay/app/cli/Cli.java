@@ -38,6 +38,7 @@ public final class Cli implements Callable<Integer> {
                     StdioCommand.class,
                     ServeCommand.class,
                     ReplCommand.class,
+                    DaemonCommand.class,
                     ServersCommand.class,
                     ToolsCommand.class,
                     DescribeCommand.class,

@@ -2,7 +2,9 @@ package dev.patchbay.app.cli;
 
 import dev.patchbay.app.Main;
 import dev.patchbay.app.wiring.AppContext;
-import dev.patchbay.app.wiring.ConfiguredGateway;
+import dev.patchbay.app.wiring.CommandFailedException;
+import dev.patchbay.app.wiring.ExitCode;
+import dev.patchbay.app.wiring.StdioGateway;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +14,7 @@ import picocli.CommandLine.Option;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
-/** {@code patchbay stdio}: for help and completion; {@link Main} runs the plain form directly. */
+/** {@code patchbay stdio}: for help and completion; {@link Main} runs the usual forms directly. */
 @Command(
         name = "stdio",
         description = "Serve MCP on standard input and output until the input ends.",
@@ -23,12 +25,32 @@ final class StdioCommand implements Callable<Integer> {
     @Option(names = "--config", paramLabel = "FILE", description = "The configuration to use.")
     private @Nullable Path config;
 
+    @Option(
+            names = "--standalone",
+            description = "Do not use the background gateway, whatever the configuration says.")
+    private boolean standalone;
+
+    @Option(
+            names = "--attach-only",
+            description = "Fail if the background gateway cannot be used.")
+    private boolean attachOnly;
+
     StdioCommand(AppContext context) {
         this.context = context;
     }
 
     @Override
     public Integer call() throws InterruptedException {
-        return ConfiguredGateway.serveStdio(context, config);
+        if (standalone && attachOnly) {
+            throw new CommandFailedException(
+                    ExitCode.WRONG_USAGE, "Use either --standalone or --attach-only.");
+        }
+        StdioGateway.Mode mode =
+                standalone
+                        ? StdioGateway.Mode.STANDALONE
+                        : attachOnly
+                                ? StdioGateway.Mode.ATTACH_ONLY
+                                : StdioGateway.Mode.CONFIGURED;
+        return new StdioGateway(context, config).serve(mode);
     }
 }

@@ -20,6 +20,7 @@ import dev.patchbay.json.Json;
 import dev.patchbay.secret.SecretLookup;
 import dev.patchbay.server.ServerSpec;
 import dev.patchbay.stdio.ChildProcess;
+import dev.patchbay.stdio.ParentEnvironment;
 import dev.patchbay.stdio.ProcessReaper;
 
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,12 @@ public final class ConfiguredGateway implements AutoCloseable {
     /** Reads the configuration, registers its servers and starts them. */
     public static ConfiguredGateway open(AppContext context, @Nullable Path chosen) {
         return open(context, chosen, servers -> servers);
+    }
+
+    /** The same for a client in another process, whose environment the servers inherit. */
+    static ConfiguredGateway open(
+            AppContext context, @Nullable Path chosen, ParentEnvironment parent) {
+        return open(context, chosen, servers -> servers, parent);
     }
 
     /** Opens a gateway with the given servers only; with all of them if the list is empty. */
@@ -103,6 +110,14 @@ public final class ConfiguredGateway implements AutoCloseable {
 
     private static ConfiguredGateway open(
             AppContext context, @Nullable Path chosen, UnaryOperator<List<ServerSpec>> manner) {
+        return open(context, chosen, manner, ParentEnvironment.ofThisProcess());
+    }
+
+    private static ConfiguredGateway open(
+            AppContext context,
+            @Nullable Path chosen,
+            UnaryOperator<List<ServerSpec>> manner,
+            ParentEnvironment parent) {
         var processReaper = new ProcessReaper();
         // Most configurations have programs to start. The first process that a JVM starts takes it
         // many times as long as the next, so that this one begins while the file is read.
@@ -115,7 +130,12 @@ public final class ConfiguredGateway implements AutoCloseable {
         EmbeddedGateway embedded =
                 EmbeddedGateway.open(
                         settings,
-                        options(processReaper, configuration, settings.stateDir(), secrets));
+                        options(
+                                processReaper,
+                                configuration,
+                                settings.stateDir(),
+                                secrets,
+                                parent));
         embedded.gateway().register(manner.apply(configuration.servers()));
         return new ConfiguredGateway(context, source, embedded, secrets);
     }
@@ -138,7 +158,12 @@ public final class ConfiguredGateway implements AutoCloseable {
         EmbeddedGateway embedded =
                 EmbeddedGateway.open(
                         settings.withStateDir(null),
-                        options(new ProcessReaper(), configuration, settings.stateDir(), secrets));
+                        options(
+                                new ProcessReaper(),
+                                configuration,
+                                settings.stateDir(),
+                                secrets,
+                                ParentEnvironment.ofThisProcess()));
         embedded.gateway().register(configuration.servers());
         return new ConfiguredGateway(context, source, embedded, secrets);
     }
@@ -147,12 +172,14 @@ public final class ConfiguredGateway implements AutoCloseable {
             ProcessReaper processReaper,
             Configuration configuration,
             @Nullable Path signInDir,
-            SecretLookup secrets) {
+            SecretLookup secrets,
+            ParentEnvironment parent) {
         PatchbaySettings.Limits limits = configuration.settings().limits();
         var outputLimits =
                 new ChildProcess.OutputLimits(
                         limits.serverMessageBytesMax(), limits.stderrBytesMax());
-        return new EmbeddedGateway.Options(processReaper, outputLimits, signInDir, secrets);
+        return new EmbeddedGateway.Options(
+                processReaper, outputLimits, signInDir, secrets, parent);
     }
 
     public static int serveStdio(AppContext context, @Nullable Path chosen)
@@ -182,6 +209,11 @@ public final class ConfiguredGateway implements AutoCloseable {
                             ConfigWatcher.Timing.DEFAULT,
                             new ConfigReloader(gateway));
         }
+    }
+
+    /** Reads the configuration and prints what is wrong with it. */
+    static void requireValid(AppContext context, @Nullable Path chosen) {
+        LoadedConfig _ = loadedConfig(context, chosen);
     }
 
     private static LoadedConfig loadedConfig(AppContext context, @Nullable Path chosen) {

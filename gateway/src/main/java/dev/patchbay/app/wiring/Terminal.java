@@ -41,6 +41,12 @@ public final class Terminal {
         return new Terminal(new TrackedOutput(out), System.err, env);
     }
 
+    /** A terminal whose messages go to a stream, and that shows nothing else. */
+    static Terminal ofMessages(PrintStream messages) {
+        return new Terminal(
+                new TrackedOutput(OutputStream.nullOutputStream()), messages, Map.of());
+    }
+
     /** Whether the output is a terminal; other outputs get plain text and no progress. */
     public boolean isInteractive() {
         return console().isPresent();

@@ -11,10 +11,11 @@ import java.time.Duration;
 final class ProjectSettings {
     private ProjectSettings() {}
 
-    /** Drops http, stateDir and raised limits, with a notice for each. */
+    /** Drops http, stateDir, daemon and raised limits, with a notice for each. */
     static PatchbaySettings restrict(PatchbaySettings settings, ObjectReader written) {
         addNotice(written, "http");
         addNotice(written, "stateDir");
+        addNotice(written, "daemon");
         Limits limits = lowered(settings.limits());
         if (!limits.equals(settings.limits())) {
             addNotice(written, "limits");
@@ -26,7 +27,8 @@ final class ProjectSettings {
                 settings.selfTools(),
                 settings.invokeTool(),
                 limits,
-                settings.logLevel());
+                settings.logLevel(),
+                PatchbaySettings.Daemon.DEFAULTS);
     }
 
     private static void addNotice(ObjectReader written, String key) {

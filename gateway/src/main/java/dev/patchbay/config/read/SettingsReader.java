@@ -4,6 +4,7 @@ import dev.patchbay.config.Finding.Kind;
 import dev.patchbay.config.ListenAddress;
 import dev.patchbay.config.PatchbaySettings;
 import dev.patchbay.config.PatchbaySettings.Auth;
+import dev.patchbay.config.PatchbaySettings.Daemon;
 import dev.patchbay.config.PatchbaySettings.Http;
 import dev.patchbay.config.PatchbaySettings.Limits;
 import dev.patchbay.config.PatchbaySettings.LogLevel;
@@ -18,6 +19,7 @@ final class SettingsReader {
     private static final Range MESSAGE_BYTES = new Range(64 << 10, 1 << 30);
     private static final Range STDERR_BYTES = new Range(1 << 10, 16 << 20);
     private static final Range COUNT = new Range(1, 100_000);
+    private static final Range IDLE_EXIT_MS = new Range(100, 86_400_000);
     private static final Range GRACE_MS = new Range(100, 300_000);
 
     private SettingsReader() {}
@@ -33,9 +35,23 @@ final class SettingsReader {
                         fields.readBoolean("invokeTool", PatchbaySettings.DEFAULTS.invokeTool()),
                         readLimits(fields.readObject("limits")),
                         fields.readConstant(
-                                "logLevel", LogLevel.class, PatchbaySettings.DEFAULTS.logLevel()));
+                                "logLevel", LogLevel.class, PatchbaySettings.DEFAULTS.logLevel()),
+                        readDaemon(fields.readObject("daemon")));
         fields.warnOfUnknownKeys(Map.of("log", "logLevel", "listen", "http.listen"));
         return settings;
+    }
+
+    private static Daemon readDaemon(ObjectReader fields) {
+        var daemon =
+                new Daemon(
+                        fields.readBoolean("enabled", Daemon.DEFAULTS.isEnabled()),
+                        Duration.ofMillis(
+                                fields.readInteger(
+                                        "idleExitMs",
+                                        IDLE_EXIT_MS,
+                                        (int) Daemon.DEFAULTS.idleExit().toMillis())));
+        fields.warnOfUnknownKeys(Map.of());
+        return daemon;
     }
 
     private static Http readHttp(ObjectReader fields) {

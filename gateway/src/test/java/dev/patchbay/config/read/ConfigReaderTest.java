@@ -95,7 +95,8 @@ class ConfigReaderTest {
                                         40,
                                         50000,
                                         Duration.ofSeconds(6)),
-                                PatchbaySettings.LogLevel.DEBUG));
+                                PatchbaySettings.LogLevel.DEBUG,
+                                new PatchbaySettings.Daemon(true, Duration.ofSeconds(5))));
     }
 
     @Test

@@ -60,7 +60,8 @@ public final class ConfigSamples {
                   "stderrBytesMax": 50000,
                   "shutdownGraceMs": 6000
                 },
-                "logLevel": "debug"
+                "logLevel": "debug",
+                "daemon": {"enabled": true, "idleExitMs": 5000}
               }
             }
             """;

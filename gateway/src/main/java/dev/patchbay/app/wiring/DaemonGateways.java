@@ -1,0 +1,238 @@
+package dev.patchbay.app.wiring;
+
+import dev.patchbay.clients.ClientHandler;
+import dev.patchbay.clients.GatewayService;
+import dev.patchbay.config.ConfigLocator;
+import dev.patchbay.config.Environment;
+import dev.patchbay.config.PatchbaySettings;
+import dev.patchbay.daemon.DaemonReply;
+import dev.patchbay.daemon.DaemonRequest.ClientStart;
+import dev.patchbay.daemon.GatewayProvider;
+import dev.patchbay.gateway.ServerReport;
+import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonWriter;
+import dev.patchbay.jsonrpc.Channel;
+import dev.patchbay.jsonrpc.Connection;
+import dev.patchbay.stdio.ParentEnvironment;
+import dev.patchbay.stdio.StandardStreams;
+import dev.patchbay.time.Ticker;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The gateways of the daemon. Clients share one if they use the same file and everything that it
+ * depends on is the same for them.
+ */
+final class DaemonGateways implements GatewayProvider {
+    private final Ticker ticker;
+    private final List<SharedGateway> gateways = new ArrayList<>();
+    private boolean isClosed;
+
+    DaemonGateways(Ticker ticker) {
+        this.ticker = ticker;
+    }
+
+    /** A gateway and its clients. Guarded by the provider. */
+    private static final class SharedGateway {
+        private final GatewayIdentity identity;
+        private final ConfiguredGateway configured;
+        private final GatewayService service;
+        private int clientCount;
+
+        /** Changes with each client, so that an old plan to close the gateway has no effect. */
+        private long leaseCount;
+
+        SharedGateway(GatewayIdentity identity, ConfiguredGateway configured) {
+            this.identity = identity;
+            this.configured = configured;
+            this.service = new GatewayService(configured.gateway());
+        }
+
+        SharedGateway acquire() {
+            clientCount++;
+            leaseCount++;
+            return this;
+        }
+    }
+
+    @Override
+    public Opened open(ClientStart client) {
+        var environment =
+                new Environment(
+                        Environment.Platform.of(System.getProperty("os.name")),
+                        client.home(),
+                        client.workingDirectory(),
+                        client.variables());
+        var messages = new ByteArrayOutputStream();
+        var terminal =
+                Terminal.ofMessages(new PrintStream(messages, true, StandardCharsets.UTF_8));
+        var streams =
+                new StandardStreams(InputStream.nullInputStream(), OutputStream.nullOutputStream());
+        var context = new AppContext(streams, terminal, environment);
+        try {
+            SharedGateway gateway = acquire(context, client);
+            return gateway == null
+                    ? refused("the daemon is ending")
+                    : new Opened.Ready(new ClientLease(gateway, lines(messages)));
+        } catch (CommandFailedException e) {
+            return new Opened.Refused(
+                    new DaemonReply.Refused(
+                            DaemonReply.Reason.CONFIGURATION,
+                            String.valueOf(e.getMessage()),
+                            e.exitCode(),
+                            lines(messages)));
+        }
+    }
+
+    /** The gateway for a client, opened if there is none; null if the daemon is ending. */
+    private synchronized @Nullable SharedGateway acquire(AppContext context, ClientStart client) {
+        Environment environment = context.environment();
+        Path file = new ConfigLocator(environment).find(client.config()).orElse(null);
+        GatewayIdentity identity = GatewayIdentity.of(environment, file, client.config());
+        for (SharedGateway gateway : gateways) {
+            if (gateway.identity.fits(identity)) {
+                ConfiguredGateway.requireValid(context, client.config());
+                return gateway.acquire();
+            }
+        }
+        if (isClosed) {
+            return null;
+        }
+        var parent = new ParentEnvironment(environment.variables(), identity.folder());
+        var configured = ConfiguredGateway.open(context, client.config(), parent);
+        configured.watchForChanges();
+        var gateway = new SharedGateway(identity, configured);
+        gateways.add(gateway);
+        return gateway.acquire();
+    }
+
+    private static Opened refused(String message) {
+        return new Opened.Refused(
+                new DaemonReply.Refused(
+                        DaemonReply.Reason.ENDING, message, ExitCode.FAILED, List.of()));
+    }
+
+    private static List<String> lines(ByteArrayOutputStream messages) {
+        return messages.toString(StandardCharsets.UTF_8).lines().toList();
+    }
+
+    private synchronized void release(SharedGateway gateway) {
+        gateway.clientCount--;
+        if (gateway.clientCount == 0) {
+            long lease = gateway.leaseCount;
+            Duration patience = gateway.configured.settings().daemon().idleExit();
+            ticker.schedule(
+                    patience, () -> Thread.ofVirtual().start(() -> closeIfUnused(gateway, lease)));
+        }
+    }
+
+    private void closeIfUnused(SharedGateway gateway, long lease) {
+        synchronized (this) {
+            if (gateway.clientCount > 0 || gateway.leaseCount != lease) {
+                return;
+            }
+            gateways.remove(gateway);
+        }
+        gateway.configured.close();
+    }
+
+    @Override
+    public Json describe() {
+        var writer = new JsonWriter().beginArray();
+        for (SharedGateway gateway : present()) {
+            writer.beginObject();
+            Path file = gateway.identity.file();
+            if (file != null) {
+                writer.member("config", file.toString());
+            }
+            writer.member("clients", gateway.clientCount).name("servers").beginArray();
+            for (ServerReport server : gateway.configured.gateway().servers()) {
+                writer.value(server.toJson());
+            }
+            writer.endArray().endObject();
+        }
+        return writer.endArray().toJson();
+    }
+
+    private synchronized List<SharedGateway> present() {
+        return List.copyOf(gateways);
+    }
+
+    @Override
+    public void close() {
+        List<SharedGateway> open;
+        synchronized (this) {
+            isClosed = true;
+            open = List.copyOf(gateways);
+            gateways.clear();
+        }
+        open.forEach(gateway -> gateway.configured.close());
+    }
+
+    /** The use of a gateway by one client. */
+    private final class ClientLease implements Lease {
+        private final SharedGateway gateway;
+        private final List<String> messages;
+
+        ClientLease(SharedGateway gateway, List<String> messages) {
+            this.gateway = gateway;
+            this.messages = List.copyOf(messages);
+        }
+
+        private PatchbaySettings settings() {
+            return gateway.configured.settings();
+        }
+
+        @Override
+        public ClientConnection connect(Channel channel) {
+            var session =
+                    ClientHandler.open(
+                            gateway.service, channel, settings().limits().requestsPerClientMax());
+            return new ClientConnection() {
+                @Override
+                public Connection connection() {
+                    return session.connection();
+                }
+
+                @Override
+                public void close() {
+                    session.close();
+                }
+            };
+        }
+
+        @Override
+        public Limits limits() {
+            PatchbaySettings.Limits limits = settings().limits();
+            return new Limits(
+                    limits.clientMessageBytesMax(),
+                    limits.clientLineBytesMax(),
+                    limits.shutdownGrace());
+        }
+
+        @Override
+        public List<String> messages() {
+            return messages;
+        }
+
+        @Override
+        public Duration idleExit() {
+            return settings().daemon().idleExit();
+        }
+
+        @Override
+        public void close() {
+            release(gateway);
+        }
+    }
+}
