@@ -17,8 +17,7 @@ final class AttachedClient {
     private final GatewayProvider.Lease lease;
     private final AttachedChannel channel;
 
-    AttachedClient(
-            DaemonRequest.Attach request, DaemonSocket socket, GatewayProvider.Lease lease) {
+    AttachedClient(DaemonRequest.Attach request, DaemonSocket socket, GatewayProvider.Lease lease) {
         this.request = request;
         this.socket = socket;
         this.lease = lease;

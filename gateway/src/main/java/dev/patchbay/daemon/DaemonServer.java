@@ -170,8 +170,7 @@ public final class DaemonServer implements AutoCloseable {
                     drain();
                     socket.writeLine(new DaemonReply.Done(status()).toJson());
                 }
-                case null ->
-                        refuse(socket, DaemonReply.Reason.UNKNOWN_REQUEST, "unknown request");
+                case null -> refuse(socket, DaemonReply.Reason.UNKNOWN_REQUEST, "unknown request");
             }
         } catch (IOException e) {
             log().log(DEBUG, "A connection ended", new LoggedFailure(e));

@@ -62,10 +62,7 @@ public final class LineWriter {
     private @Nullable IOException failure;
 
     private LineWriter(
-            OutputStream out,
-            int queueBytesMax,
-            @Nullable String threadName,
-            int unreadBytesMax) {
+            OutputStream out, int queueBytesMax, @Nullable String threadName, int unreadBytesMax) {
         this.unreadBytesMax = unreadBytesMax;
         this.out = out;
         this.buffered = new CoalescingOutputStream(out);

@@ -36,7 +36,9 @@ class DaemonFilesTest {
     void createsPrivateDirectory() throws IOException {
         files().create();
         assertThatCode(() -> files().requirePrivate()).doesNotThrowAnyException();
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(files().directory())))
+        assertThat(
+                        PosixFilePermissions.toString(
+                                Files.getPosixFilePermissions(files().directory())))
                 .isEqualTo("rwx------");
     }
 

@@ -45,9 +45,7 @@ class AttachedClientsTest {
             assertThat(fixture.serverPids()).hasSize(1);
             assertThat(fixture.status().at("clients").asList()).hasSize(3);
             hosts.forEach(TestHost::close);
-            assertThat(
-                            Await.becomesTrue(
-                                    () -> fixture.status().at("clients").asList().isEmpty()))
+            assertThat(Await.becomesTrue(() -> fixture.status().at("clients").asList().isEmpty()))
                     .isTrue();
             assertThat(fixture.installation().runWithoutConfig("daemon", "status").out())
                     .contains("Running: process " + fixture.pid(), "s  connected");
@@ -147,9 +145,7 @@ class AttachedClientsTest {
                         .isTrue();
                 JsonTree refused = fixture.ask(attachRequest(folder));
                 assertThat(refused.at("reason").asText()).isEqualTo("ending");
-                assertThat(
-                                Await.becomesTrue(
-                                        () -> fixture.hasDaemon() && fixture.pid() != daemon))
+                assertThat(Await.becomesTrue(() -> fixture.hasDaemon() && fixture.pid() != daemon))
                         .isTrue();
                 assertThat(DaemonFixture.call(host, "b")).isNotEqualTo(server);
                 Files.createFile(folder.resolve("go"));
@@ -177,8 +173,7 @@ class AttachedClientsTest {
     @Test
     void daemonEndsSomeTimeAfterItsLastClient() throws Exception {
         var fixture = new DaemonFixture(folder);
-        fixture.installation()
-                .save(fixture.installation().configText().replace("600000", "200"));
+        fixture.installation().save(fixture.installation().configText().replace("600000", "200"));
         TestHost host = fixture.connect();
         DaemonFixture.call(host, "a");
         long daemon = fixture.pid();

@@ -30,9 +30,7 @@ final class StdioCommand implements Callable<Integer> {
             description = "Do not use the background gateway, whatever the configuration says.")
     private boolean standalone;
 
-    @Option(
-            names = "--attach-only",
-            description = "Fail if the background gateway cannot be used.")
+    @Option(names = "--attach-only", description = "Fail if the background gateway cannot be used.")
     private boolean attachOnly;
 
     StdioCommand(AppContext context) {
@@ -48,9 +46,7 @@ final class StdioCommand implements Callable<Integer> {
         StdioGateway.Mode mode =
                 standalone
                         ? StdioGateway.Mode.STANDALONE
-                        : attachOnly
-                                ? StdioGateway.Mode.ATTACH_ONLY
-                                : StdioGateway.Mode.CONFIGURED;
+                        : attachOnly ? StdioGateway.Mode.ATTACH_ONLY : StdioGateway.Mode.CONFIGURED;
         return new StdioGateway(context, config).serve(mode);
     }
 }

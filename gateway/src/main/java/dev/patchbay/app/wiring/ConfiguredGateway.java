@@ -178,8 +178,7 @@ public final class ConfiguredGateway implements AutoCloseable {
         var outputLimits =
                 new ChildProcess.OutputLimits(
                         limits.serverMessageBytesMax(), limits.stderrBytesMax());
-        return new EmbeddedGateway.Options(
-                processReaper, outputLimits, signInDir, secrets, parent);
+        return new EmbeddedGateway.Options(processReaper, outputLimits, signInDir, secrets, parent);
     }
 
     public static int serveStdio(AppContext context, @Nullable Path chosen)

@@ -74,8 +74,7 @@ final class DaemonGateways implements GatewayProvider {
                         client.workingDirectory(),
                         client.variables());
         var messages = new ByteArrayOutputStream();
-        var terminal =
-                Terminal.ofMessages(new PrintStream(messages, true, StandardCharsets.UTF_8));
+        var terminal = Terminal.ofMessages(new PrintStream(messages, true, StandardCharsets.UTF_8));
         var streams =
                 new StandardStreams(InputStream.nullInputStream(), OutputStream.nullOutputStream());
         var context = new AppContext(streams, terminal, environment);

@@ -105,7 +105,8 @@ public final class DaemonRunner {
     /** Tells the process that started the daemon, and closes the pipe to it. */
     private static void say(OutputStream answer, String line) {
         try (answer) {
-            answer.write((line.lines().findFirst().orElse("") + "\n").getBytes(StandardCharsets.UTF_8));
+            answer.write(
+                    (line.lines().findFirst().orElse("") + "\n").getBytes(StandardCharsets.UTF_8));
         } catch (IOException _) {
             // That process is gone. Others will need the daemon.
         }

@@ -59,8 +59,7 @@ record GatewayIdentity(
         relevant = Set.copyOf(relevant);
     }
 
-    static GatewayIdentity of(
-            Environment environment, @Nullable Path file, @Nullable Path chosen) {
+    static GatewayIdentity of(Environment environment, @Nullable Path file, @Nullable Path chosen) {
         String text = file == null ? "" : readText(file);
         boolean isProject =
                 file != null && new ConfigLocator(environment).isProjectFile(file, chosen);

@@ -28,8 +28,7 @@ final class RelayRunner {
     private volatile boolean outputBroken;
     private volatile boolean finished;
 
-    RelayRunner(
-            AppContext context, DaemonConnector connector, DaemonRequest.ClientStart client) {
+    RelayRunner(AppContext context, DaemonConnector connector, DaemonRequest.ClientStart client) {
         this.context = context;
         this.connector = connector;
         this.client = client;

@@ -43,8 +43,7 @@ public final class Terminal {
 
     /** A terminal whose messages go to a stream, and that shows nothing else. */
     static Terminal ofMessages(PrintStream messages) {
-        return new Terminal(
-                new TrackedOutput(OutputStream.nullOutputStream()), messages, Map.of());
+        return new Terminal(new TrackedOutput(OutputStream.nullOutputStream()), messages, Map.of());
     }
 
     /** Whether the output is a terminal; other outputs get plain text and no progress. */
