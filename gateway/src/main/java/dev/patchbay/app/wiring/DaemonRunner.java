@@ -12,6 +12,7 @@ import dev.patchbay.daemon.RotatingLog;
 import dev.patchbay.text.LoggedFailure;
 import dev.patchbay.time.Ticker;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -53,7 +54,7 @@ public final class DaemonRunner {
     /** Differs between two builds: the size and the time of the program's file. */
     private static String buildId() {
         String classPath = System.getProperty("java.class.path", "");
-        int end = classPath.indexOf(java.io.File.pathSeparatorChar);
+        int end = classPath.indexOf(File.pathSeparatorChar);
         Path jar = Path.of(end < 0 ? classPath : classPath.substring(0, end));
         try {
             return Files.size(jar) + "-" + Files.getLastModifiedTime(jar).to(TimeUnit.SECONDS);
@@ -72,24 +73,23 @@ public final class DaemonRunner {
         LogConfiguration.install();
         var gateways = new DaemonGateways(Ticker.system());
         Duration idleExit = PatchbaySettings.DEFAULTS.daemon().idleExit();
+        var isOver = new CountDownLatch(1);
         try (DaemonServer server = DaemonServer.open(files, build(), gateways, idleExit)) {
             if (server == null) {
                 say(answer, "another daemon is running");
                 return ExitCode.FAILED;
             }
-            var isOver = new CountDownLatch(1);
             var terminated = Thread.ofPlatform().unstarted(() -> stop(server, isOver));
             Runtime.getRuntime().addShutdownHook(terminated);
             say(answer, DaemonLauncher.READY);
             server.run();
-            server.close();
-            isOver.countDown();
-            return ExitCode.OK;
         } catch (IOException e) {
             log().log(ERROR, "The daemon could not start", new LoggedFailure(e));
             say(answer, IoErrorText.describe(e));
             return ExitCode.FAILED;
         }
+        isOver.countDown();
+        return ExitCode.OK;
     }
 
     /** The process is being terminated: requests in progress are still answered. */
