@@ -86,7 +86,7 @@ record GatewayIdentity(
                                                 variables.get(name), other.variables.get(name)));
     }
 
-    /** The names after each {@code ${}, with a prefix or default removed; some may be no names. */
+    /** The names of the variables in a text, with or without a default; some may be no names. */
     static Set<String> variablesIn(String text) {
         var names = new HashSet<String>();
         for (int at = text.indexOf("${"); at >= 0; at = text.indexOf("${", at + 2)) {
