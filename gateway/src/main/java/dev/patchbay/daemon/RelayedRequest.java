@@ -61,7 +61,23 @@ final class RelayedRequest {
     }
 
     /** A line without its line feed, at the start of an array. */
-    record Line(byte[] bytes, int length) {}
+    static final class Line {
+        private final byte[] bytes;
+        private final int length;
+
+        Line(byte[] bytes, int length) {
+            this.bytes = bytes;
+            this.length = length;
+        }
+
+        byte[] bytes() {
+            return bytes;
+        }
+
+        int length() {
+            return length;
+        }
+    }
 
     List<Request> requests() {
         return requests;

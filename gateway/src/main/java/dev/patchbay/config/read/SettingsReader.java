@@ -49,7 +49,7 @@ final class SettingsReader {
                                 fields.readInteger(
                                         "idleExitMs",
                                         IDLE_EXIT_MS,
-                                        (int) Daemon.DEFAULTS.idleExit().toMillis())));
+                                        Daemon.DEFAULTS.idleExit().toMillis())));
         fields.warnOfUnknownKeys(Map.of());
         return daemon;
     }
