@@ -24,7 +24,7 @@ class GatewayIdentityTest {
         file =
                 Files.writeString(
                         folder.resolve("a.json"),
-                        "{\"mcpServers\":{\"a\":{\"command\":\"x\",\"env\":{\"T\":\"${TOKEN}\"}}}}");
+                        "{\"mcpServers\":{\"a\":{\"command\":\"x\",\"args\":[\"${TOKEN}\"]}}}");
     }
 
     private GatewayIdentity of(Path directory, @Nullable Path chosen, String... variables) {
