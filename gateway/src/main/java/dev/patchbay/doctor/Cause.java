@@ -20,6 +20,8 @@ public enum Cause {
     NO_SERVERS(NOTE),
     /** A host with Patchbay installed hides tools whose names contain dots. */
     HOST_REJECTS_NAMES(ERROR),
+    /** A host has Patchbay and its own copies of servers, so that their tools appear twice. */
+    HOST_HAS_COPIES(WARNING),
 
     /** The program does not exist. */
     COMMAND_MISSING(ERROR),

@@ -5,7 +5,11 @@ import dev.patchbay.config.Configuration;
 import dev.patchbay.config.Environment;
 import dev.patchbay.config.Finding;
 import dev.patchbay.config.PatchbaySettings.Names;
+import dev.patchbay.config.SanitizedText;
+import dev.patchbay.config.hosts.HostFinder;
 import dev.patchbay.config.hosts.InstallationFinder;
+import dev.patchbay.config.hosts.InstallationFinder.Installation;
+import dev.patchbay.config.hosts.McpHost;
 import dev.patchbay.config.read.LiteralSecrets;
 import dev.patchbay.doctor.Diagnosis.Subject;
 import dev.patchbay.gateway.Gateway;
@@ -19,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -143,25 +148,49 @@ public final class Doctor {
                 finding.remedy() + ".");
     }
 
-    /** The hosts that use this configuration and would hide tools because of their names. */
+    /** The hosts that use this configuration and would hide tools, or show them twice. */
     public List<Diagnosis> examineHosts(Names names, @Nullable Path config) {
-        if (names != Names.DOTTED) {
-            return List.of();
+        var found = new ArrayList<Diagnosis>();
+        var hosts = EnumSet.noneOf(McpHost.class);
+        for (Installation installed : new InstallationFinder(environment).find(config)) {
+            if (names == Names.DOTTED
+                    && installed.host().rejectsDotsInNames()
+                    && !installed.setsNames()) {
+                found.add(
+                        Diagnosis.of(
+                                Cause.HOST_REJECTS_NAMES,
+                                new Subject("", installed.host().cliName()),
+                                "This host hides every tool when the name of one has a dot, and"
+                                        + " names is \"dotted\".",
+                                List.of(installed.file() + " starts Patchbay"),
+                                "Write \"names\": \"auto\" or \"safe\" under patchbay in the"
+                                        + " configuration."));
+            }
+            // In the home folder, the project's file is the user's file.
+            if (config != null && hosts.add(installed.host())) {
+                found.addAll(examineCopies(installed, config));
+            }
         }
-        return new InstallationFinder(environment)
-                .find(config).stream()
-                        .filter(it -> it.host().rejectsDotsInNames() && !it.setsNames())
-                        .map(
-                                it ->
-                                        Diagnosis.of(
-                                                Cause.HOST_REJECTS_NAMES,
-                                                new Subject("", it.host().cliName()),
-                                                "This host hides every tool when the name of one"
-                                                        + " has a dot, and names is \"dotted\".",
-                                                List.of(it.file() + " starts Patchbay"),
-                                                "Write \"names\": \"auto\" or \"safe\" under"
-                                                        + " patchbay in the configuration."))
-                        .toList();
+        return found;
+    }
+
+    private List<Diagnosis> examineCopies(Installation installed, Path config) {
+        List<String> copies = new HostFinder(environment).findCopies(installed.host(), config);
+        return copies.isEmpty()
+                ? List.of()
+                : List.of(
+                        Diagnosis.of(
+                                Cause.HOST_HAS_COPIES,
+                                new Subject("", installed.host().cliName()),
+                                "This host has Patchbay and its own copies of servers, so their"
+                                        + " tools appear twice.",
+                                List.of(
+                                        installed.file()
+                                                + " has "
+                                                + SanitizedText.sanitize(
+                                                        String.join(", ", copies))),
+                                "Take them out of the host: patchbay adopt "
+                                        + installed.host().cliName()));
     }
 
     private static List<Diagnosis> sorted(List<Diagnosis> found) {

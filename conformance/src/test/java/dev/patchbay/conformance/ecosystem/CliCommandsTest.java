@@ -234,7 +234,9 @@ class CliCommandsTest {
                 """;
         edited.save(before);
 
-        assertThat(edited.run("add", "a", "--", "prog", "--flag").status()).isZero();
+        CommandResult added = edited.run("add", "a", "--", "prog", "--flag");
+        assertThat(added.status()).isZero();
+        assertThat(added.err()).contains("prog", "The entry was kept", "patchbay doctor a");
         assertThat(Files.readString(edited.configFile())).contains("// mine", "// last", "--flag");
         assertThat(edited.run("add", "a", "--", "prog").status()).isEqualTo(1);
         assertThat(edited.run("add", "a", "--", "prog").err())
@@ -317,7 +319,9 @@ class CliCommandsTest {
         var words = new ArrayList<>(List.of(add));
         words.addAll(List.of(other.resolve("server.sh").toString(), list.toString(), "none"));
 
-        assertThat(sieve.run(words.toArray(String[]::new)).status()).isZero();
+        CommandResult added = sieve.run(words.toArray(String[]::new));
+        assertThat(added.status()).as(added.err()).isZero();
+        assertThat(added.out()).contains("Connected to a: 0 tools");
         JsonTree written = StrictJson.parse(Files.readString(sieve.configFile()));
         assertThat(written.at("mcpServers", "a", "tools").write())
                 .isEqualTo("{\"include\":[\"*o\"],\"exclude\":[\"e*\"]}");

@@ -91,9 +91,11 @@ class CliOptionsTest {
     @Test
     void addedServerIsWrittenToTheFile() throws Exception {
         String url = "https://search.example.com/mcp";
-        assertThat(installation.run("add", "web", "--url", url, "--header", "X-Key=a=b").status())
+        assertThat(installation.run("add", "web", "--no-try", "--url", url, "--header", "X-Key=a=b")
+                                .status())
                 .isZero();
-        assertThat(installation.run("add", "prog", "--env", "K=v", "--", "cmd", "-x").status())
+        assertThat(installation.run("add", "prog", "--no-try", "--env", "K=v", "--", "cmd", "-x")
+                                .status())
                 .isZero();
         JsonTree servers =
                 StrictJson.parse(Files.readString(installation.configFile())).at("mcpServers");

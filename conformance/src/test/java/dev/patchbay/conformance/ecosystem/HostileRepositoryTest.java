@@ -355,7 +355,7 @@ class HostileRepositoryTest {
     @Test
     void commandOfTheUserApprovesOnlyWhatItWrites() throws Exception {
         write(".mcp.json", attack());
-        CommandResult added = user.runWithoutConfig("add", "mine", "--", "true");
+        CommandResult added = user.runWithoutConfig("add", "mine", "--no-try", "--", "true");
         assertThat(added.status()).as(added.err()).isZero();
         List<JsonTree> servers = servers();
         assertThat(error(servers, "build")).startsWith("NOT_TRUSTED");

@@ -317,6 +317,7 @@ class SecretHandlingTest {
                 user.run(
                         "add",
                         "mine",
+                        "--no-try",
                         "--store-secrets",
                         "--env",
                         "API_TOKEN=" + "canary-moved-1",

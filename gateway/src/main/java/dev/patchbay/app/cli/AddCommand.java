@@ -91,7 +91,12 @@ final class AddCommand implements Callable<Integer> {
                             + " to them. On a terminal you are asked.")
     private boolean storeSecrets;
 
-    @Option(names = "--json", description = "Print the result as JSON.")
+    @Option(
+            names = "--no-try",
+            description = "Do not start the server to see whether it works.")
+    private boolean noTry;
+
+    @Option(names = "--json", description = "Print the result as JSON. The server is not tried.")
     private boolean json;
 
     AddCommand(AppContext context) {
@@ -99,7 +104,7 @@ final class AddCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() throws IOException, InterruptedException {
         ConfigEntry given = entry().withToolFilter(filter());
         Path file = EditReporter.configFile(context, config.file);
         var mover = new SecretMover(context);
@@ -116,7 +121,11 @@ final class AddCommand implements Callable<Integer> {
         } else {
             mover.undo();
         }
-        return EditReporter.of(context, json).report(result, id);
+        int code = EditReporter.of(context, json).report(result, id);
+        if (result instanceof EditResult.Changed && !noTry && !json) {
+            ServerTrial.run(context, file, id);
+        }
+        return code;
     }
 
     /** Refuses to write a secret to a file that others may read. */

@@ -60,6 +60,7 @@ public final class Cli implements Callable<Integer> {
                     LoginCommand.class,
                     LogoutCommand.class,
                     TokenCommand.class,
+                    AdoptCommand.class,
                     ImportCommand.class,
                     InstallCommand.class,
                     UninstallCommand.class,

@@ -12,6 +12,8 @@ import dev.patchbay.config.hosts.InstallPlan;
 import dev.patchbay.config.hosts.Installer;
 import dev.patchbay.config.hosts.McpHost;
 
+import org.jspecify.annotations.Nullable;
+
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -22,10 +24,12 @@ import java.util.List;
 /** The options of {@code install} and {@code uninstall}. */
 final class HostEditOptions {
     @Parameters(
+            arity = "0..1",
             paramLabel = "HOST",
             completionCandidates = HostNames.class,
-            description = "The host: " + HostNames.LIST + ".")
-    private String name;
+            description =
+                    "The host: " + HostNames.LIST + ". Default: show the hosts on this machine.")
+    private @Nullable String name;
 
     @Option(
             names = "--project",
@@ -39,7 +43,24 @@ final class HostEditOptions {
     @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
 
+    /** Whether a host is given. */
+    boolean hasHost() {
+        return name != null;
+    }
+
+    boolean isDryRun() {
+        return dryRun;
+    }
+
+    boolean isJson() {
+        return json;
+    }
+
     McpHost host() {
+        return hostNamed(name == null ? "" : name);
+    }
+
+    static McpHost hostNamed(String name) {
         return McpHost.byCliName(name)
                 .orElseThrow(
                         () ->

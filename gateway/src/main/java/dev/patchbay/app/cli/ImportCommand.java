@@ -12,6 +12,8 @@ import dev.patchbay.config.hosts.ImportPlan;
 import dev.patchbay.config.hosts.Importer;
 import dev.patchbay.config.hosts.McpHost;
 
+import org.jspecify.annotations.Nullable;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -36,13 +38,17 @@ final class ImportCommand implements Callable<Integer> {
     @Mixin private ConfigOption config = new ConfigOption();
 
     @Parameters(
+            arity = "0..1",
             paramLabel = "SOURCE",
             completionCandidates = HostNames.class,
             description =
                     "A host ("
                             + HostNames.LIST
-                            + "), or a file with MCP servers in the format of any of them.")
-    private String source;
+                            + "), or a file with MCP servers in the format of any of them. Default:"
+                            + " show the hosts on this machine.")
+    private @Nullable String chosenSource;
+
+    private String source = "";
 
     @Option(
             names = "--project",
@@ -72,6 +78,11 @@ final class ImportCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         var locator = new ConfigLocator(context.environment());
         Path target = locator.findForImport(config.file);
+        if (chosenSource == null) {
+            return HostOverview.print(
+                    context, target, json, "Import the servers of one: patchbay import HOST");
+        }
+        source = chosenSource;
         Optional<Path> replaced = locator.findReplacedByImport(config.file);
         var importer = new Importer(context.environment(), replaced.orElse(null));
         Optional<McpHost> host = McpHost.byCliName(source);

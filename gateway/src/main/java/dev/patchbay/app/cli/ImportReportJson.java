@@ -34,7 +34,7 @@ final class ImportReportJson {
         return json.endObject().toJson();
     }
 
-    private static void writeRow(JsonWriter json, ImportPlan.Row row) {
+    static void writeRow(JsonWriter json, ImportPlan.Row row) {
         json.beginObject().member("name", row.key());
         json.member("outcome", row.outcome().name().toLowerCase(Locale.ROOT));
         ConfigEntry entry = row.entry();
@@ -42,7 +42,7 @@ final class ImportReportJson {
             json.member("serverId", entry.key())
                     .member("summary", ConfigEntrySummary.summarize(entry));
         }
-        json.member("origin", row.origin()).name("notes").beginArray();
+        json.member("origin", row.place().origin()).name("notes").beginArray();
         row.notes().forEach(json::string);
         json.endArray().endObject();
     }

@@ -3,6 +3,7 @@ package dev.patchbay.app.cli;
 import dev.patchbay.app.wiring.AppContext;
 import dev.patchbay.app.wiring.ProductInfo;
 import dev.patchbay.config.ConfigLocator;
+import dev.patchbay.config.hosts.HostFinder;
 import dev.patchbay.config.hosts.InstallPlan;
 import dev.patchbay.config.hosts.Installer;
 
@@ -36,9 +37,18 @@ final class InstallCommand implements Callable<Integer> {
                 config.file == null
                         ? new ConfigLocator(context.environment()).userFile()
                         : config.file.toAbsolutePath();
+        if (!host.hasHost()) {
+            return HostOverview.print(
+                    context, chosen, host.isJson(), "Add Patchbay to one: patchbay install HOST");
+        }
         var program = new Installer.LaunchCommand(ProductInfo.launcher(), chosen);
         Installer installer = host.installer(context);
         InstallPlan plan = installer.planInstall(host.host(), host.scope(context), program);
-        return host.apply(context, installer, plan);
+        int code = host.apply(context, installer, plan);
+        if (!host.isJson() && !host.isDryRun()) {
+            var finder = new HostFinder(context.environment());
+            HostOverview.printCopies(context.terminal(), finder.examine(host.host(), chosen));
+        }
+        return code;
     }
 }

@@ -87,6 +87,22 @@ public final class EditableConfig {
         return edits.editedText();
     }
 
+    /** The text without a member of a nested object; the same if it is not there. */
+    public static String withoutMember(String text, List<String> path, String name) {
+        SyntaxNode node = JsoncParser.parse(text, new FindingCollector(text));
+        for (String key : path) {
+            node = node instanceof SyntaxNode.ObjectNode table ? table.value(key) : null;
+        }
+        SyntaxNode.ObjectNode table = node instanceof SyntaxNode.ObjectNode found ? found : null;
+        SyntaxNode.Member member = table == null ? null : table.member(name);
+        if (table == null || member == null) {
+            return text;
+        }
+        var edits = new JsonTextEditor(text);
+        edits.remove(table, member);
+        return edits.editedText();
+    }
+
     String withEnabled(SyntaxNode.Member member, boolean on) {
         var edits = new JsonTextEditor(text);
         SyntaxNode.ObjectNode entry =

@@ -20,6 +20,7 @@ import java.util.Objects;
 final class Backups {
     private static final String BACKUP_SUFFIX = ".patchbay-backup-";
     private static final String CREATED_SUFFIX = ".patchbay-created-";
+    private static final String ADOPTED_SUFFIX = ".patchbay-adopted-";
     private static final DateTimeFormatter DATE =
             DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
 
@@ -33,11 +34,17 @@ final class Backups {
     }
 
     Path create(Path file, byte @Nullable [] content) throws IOException {
+        return create(file, content, content == null ? CREATED_SUFFIX : BACKUP_SUFFIX);
+    }
+
+    /** A backup that only the undo of an adoption uses. */
+    Path createForAdoption(Path file, byte[] content) throws IOException {
+        return create(file, content, ADOPTED_SUFFIX);
+    }
+
+    private Path create(Path file, byte @Nullable [] content, String suffix) throws IOException {
         Path target = AtomicFile.resolveLinks(file);
-        String name =
-                target.getFileName()
-                        + (content == null ? CREATED_SUFFIX : BACKUP_SUFFIX)
-                        + DATE.format(clock.instant());
+        String name = target.getFileName() + suffix + DATE.format(clock.instant());
         Path backup = target.resolveSibling(name);
         for (int number = 2; Files.exists(backup); number++) {
             backup = target.resolveSibling(name + "-" + number);

@@ -145,20 +145,38 @@ final class HostFileText {
     }
 
     String withoutEntry() {
-        return withoutServer(PatchbayEntry.KEY);
+        var path = List.of(file.serversKey());
+        return withoutServer(new ServerPlace(file, path, PatchbayEntry.KEY));
     }
 
-    /** The text without a server. */
-    String withoutServer(String name) {
+    /** The text without a server; the same if it cannot be removed. */
+    String withoutServer(ServerPlace place) {
         return switch (file.format().syntax()) {
-            case TOML -> TomlTextEditor.removeTable(text, List.of(file.serversKey(), name));
-            case YAML -> yaml(text).remove(name);
-            case JSON -> {
-                var draft = editable();
-                SyntaxNode.Member member = draft.findMemberByKey(name);
-                yield member == null ? text : draft.withoutMember(member);
+            case TOML -> {
+                var path = new ArrayList<>(place.path());
+                path.add(place.key());
+                yield TomlTextEditor.removeTable(text, path);
             }
+            case YAML -> yaml(text).remove(place.key());
+            case JSON -> EditableConfig.withoutMember(text, place.path(), place.key());
         };
+    }
+
+    /** The entry of a server; null if there is none. */
+    SyntaxNode.@Nullable ObjectNode server(ServerPlace place) {
+        SyntaxNode node = parse(file, text, new ArrayList<>());
+        for (String key : place.path()) {
+            node = node instanceof SyntaxNode.ObjectNode table ? table.value(key) : null;
+        }
+        return switch (node) {
+            case SyntaxNode.ObjectNode table -> table.object(place.key());
+            case SyntaxNode.ArrayNode list -> YamlTextEditor.byName(list).object(place.key());
+            case null, default -> null;
+        };
+    }
+
+    boolean hasServer(ServerPlace place) {
+        return server(place) != null;
     }
 
     private YamlTextEditor yaml(String content) {

@@ -38,18 +38,18 @@ public record ImportPlan(Path target, List<Source> sources, List<Row> rows) {
     /**
      * One entry.
      *
-     * @param origin the file it comes from
-     * @param key its name in that file
+     * @param place where it is defined
      * @param entry the entry to add; null for other outcomes
      */
     public record Row(
-            String origin,
-            String key,
-            Outcome outcome,
-            @Nullable ConfigEntry entry,
-            List<String> notes) {
+            ServerPlace place, Outcome outcome, @Nullable ConfigEntry entry, List<String> notes) {
         public Row {
             notes = List.copyOf(notes);
+        }
+
+        /** The name of the server in its file. */
+        public String key() {
+            return place.key();
         }
 
         /** One line for display, without secrets and notes. */
@@ -61,7 +61,8 @@ public record ImportPlan(Path target, List<Source> sources, List<Row> rows) {
                         case HIDDEN, SELF, SKIP -> "skip";
                     };
             String what = entry == null ? "" : ": " + ConfigEntrySummary.summarize(entry);
-            return word + " " + (entry == null ? SanitizedText.sanitize(key) : entry.key()) + what;
+            String name = entry == null ? SanitizedText.sanitize(key()) : entry.key();
+            return word + " " + name + what;
         }
 
         /** The summary with the notes, without secrets. */
@@ -85,8 +86,7 @@ public record ImportPlan(Path target, List<Source> sources, List<Row> rows) {
                                         row.entry == null
                                                 ? row
                                                 : new Row(
-                                                        row.origin,
-                                                        row.key,
+                                                        row.place,
                                                         row.outcome,
                                                         change.apply(row.entry),
                                                         row.notes))

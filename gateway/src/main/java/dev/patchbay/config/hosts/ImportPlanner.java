@@ -70,7 +70,9 @@ final class ImportPlanner {
         return json.endObject().toJson();
     }
 
+    /** Plans the entries of one host. Entries of other hosts never hide them. */
     List<Row> planRows(List<ServerList> sections) {
+        originsByKey.clear();
         var rows = new ArrayList<Row>();
         for (ServerList section : sections) {
             for (SyntaxNode.Member member : section.servers().members()) {
@@ -93,7 +95,7 @@ final class ImportPlanner {
             return notAdded(section, key, Outcome.SKIP, List.of(common.unusable()));
         }
         if (section.takesPrecedence()) {
-            String hiding = originsByKey.putIfAbsent(key, section.origin());
+            String hiding = originsByKey.putIfAbsent(key, section.place(key).origin());
             if (hiding != null) {
                 var note = "The entry in " + hiding + " is used instead";
                 return notAdded(section, key, Outcome.HIDDEN, List.of(note));
@@ -109,7 +111,7 @@ final class ImportPlanner {
         }
         String same = idsByConnection.get(connection(definition));
         if (same != null) {
-            return notAdded(section, key, Outcome.SAME, differences(same, definition));
+            return notAdded(section, key, Outcome.SAME, differences(id.value(), same, definition));
         }
         return planNewEntry(
                 section,
@@ -118,10 +120,11 @@ final class ImportPlanner {
                 translation.notes());
     }
 
-    private List<String> differences(String id, Json definition) {
-        return definition.equals(definitionsById.get(id))
-                ? List.of()
-                : List.of("It is the server %s, whose other settings are kept".formatted(id));
+    private List<String> differences(String wanted, String id, Json definition) {
+        if (!definition.equals(definitionsById.get(id))) {
+            return List.of("It is the server %s, whose other settings are kept".formatted(id));
+        }
+        return id.equals(wanted) ? List.of() : List.of("It is the server " + id);
     }
 
     /** The row of a new entry, if the gateway can use it. */
@@ -151,7 +154,7 @@ final class ImportPlanner {
         }
         definitionsById.put(entry.key(), entry.definition());
         idsByConnection.put(connection(entry.definition()), entry.key());
-        return new Row(section.origin(), key, Outcome.ADD, entry, notes);
+        return new Row(section.place(key), Outcome.ADD, entry, notes);
     }
 
     private String unusedId(String wanted) {
@@ -196,6 +199,6 @@ final class ImportPlanner {
 
     private static Row notAdded(
             ServerList section, String key, Outcome outcome, List<String> notes) {
-        return new Row(section.origin(), key, outcome, null, notes);
+        return new Row(section.place(key), outcome, null, notes);
     }
 }

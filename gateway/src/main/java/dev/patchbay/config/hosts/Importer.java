@@ -54,18 +54,27 @@ public final class Importer {
      * @param scopes which files of the host to read: the user's own, those of the project, or both
      */
     public ImportPlan plan(McpHost host, Set<Scope> scopes, Path target) throws IOException {
-        List<HostFile> files =
-                new HostFileLocator(environment)
-                        .locate(host).stream()
-                                .filter(file -> scopes.contains(file.scope()))
-                                .toList();
-        return plan(files, target);
+        return plan(List.of(host), scopes, target);
+    }
+
+    /** Plans an import of the servers of several hosts. */
+    public ImportPlan plan(List<McpHost> hosts, Set<Scope> scopes, Path target)
+            throws IOException {
+        var locator = new HostFileLocator(environment);
+        var groups = new ArrayList<List<HostFile>>();
+        for (McpHost host : hosts) {
+            groups.add(
+                    locator.locate(host).stream()
+                            .filter(file -> scopes.contains(file.scope()))
+                            .toList());
+        }
+        return planGroups(groups, target);
     }
 
     /** Plans an import from any file. */
     public ImportPlan plan(Path source, Path target) throws IOException {
         Path file = environment.workingDirectory().resolve(source);
-        return plan(List.of(HostFileLocator.forPath(file)), target);
+        return planGroups(List.of(List.of(HostFileLocator.forPath(file))), target);
     }
 
     /** Applies the plan. */
@@ -73,9 +82,21 @@ public final class Importer {
         return new ConfigEditor(plan.target(), template).add(plan.entries());
     }
 
-    private ImportPlan plan(List<HostFile> files, Path target) throws IOException {
+    /** Plans the files of hosts, one group for each host. */
+    private ImportPlan planGroups(List<List<HostFile>> groups, Path target) throws IOException {
         Path start = template == null ? target : template;
+        var planner = new ImportPlanner(environment, existingServers(start));
         var sources = new ArrayList<Source>();
+        var rows = new ArrayList<ImportPlan.Row>();
+        for (List<HostFile> files : groups) {
+            rows.addAll(planner.planRows(readServerLists(files, start, sources)));
+        }
+        return new ImportPlan(target, sources, rows);
+    }
+
+    /** The lists of a host in order of precedence. */
+    private List<ServerList> readServerLists(
+            List<HostFile> files, Path start, List<Source> sources) throws IOException {
         var first = new ArrayList<ServerList>();
         var rest = new ArrayList<ServerList>();
         var seen = new HashSet<Path>();
@@ -96,8 +117,7 @@ public final class Importer {
             sources.add(new Source(file.path(), exists, faults));
         }
         first.addAll(rest);
-        var rows = new ImportPlanner(environment, existingServers(start)).planRows(first);
-        return new ImportPlan(target, sources, rows);
+        return first;
     }
 
     /** Resolves links; returns the path itself if a link is dangling. */

@@ -30,6 +30,9 @@ import java.util.Objects;
  * else has changed.
  */
 public final class Installer {
+    static final String OLDER_CONTINUE_FILE =
+            "Continue uses config.json here, and ignores it as soon as there is a config.yaml";
+
     /** What a host starts: the launcher, and the configuration file to pass. */
     public record LaunchCommand(Path launcher, @Nullable Path config) {}
 
@@ -49,8 +52,7 @@ public final class Installer {
         if (before == null && hasOlderContinueFile(file)) {
             return refused(
                     file,
-                    "Continue uses config.json here, and ignores it as soon as there is a"
-                            + " config.yaml",
+                    OLDER_CONTINUE_FILE,
                     "Convert it to config.yaml first");
         }
         var text = new HostFileText(file, before == null ? "" : before);
@@ -160,7 +162,7 @@ public final class Installer {
                                         host.cliName() + " has no project configuration"));
     }
 
-    private static boolean hasOlderContinueFile(HostFile file) {
+    static boolean hasOlderContinueFile(HostFile file) {
         return file.format() == HostFile.Format.CONTINUE
                 && file.scope() == Scope.USER
                 && Files.exists(file.path().resolveSibling("config.json"));
@@ -178,7 +180,7 @@ public final class Installer {
         return notes;
     }
 
-    private static @Nullable String read(HostFile file) throws IOException {
+    static @Nullable String read(HostFile file) throws IOException {
         byte[] bytes = AtomicFile.readIfExists(file.path(), Importer.HOST_FILE_BYTES_MAX);
         try {
             return bytes == null ? null : AtomicFile.decodeUtf8(bytes);

@@ -2,7 +2,6 @@ package dev.patchbay.config.hosts;
 
 import dev.patchbay.config.Environment;
 import dev.patchbay.config.Finding;
-import dev.patchbay.config.SanitizedText;
 import dev.patchbay.config.hosts.HostFile.Format;
 import dev.patchbay.config.hosts.HostFile.Scope;
 import dev.patchbay.config.syntax.FindingCollector;
@@ -36,11 +35,8 @@ final class ServerListReader {
             Format format,
             @Nullable Path folder,
             boolean takesPrecedence) {
-        /** Where the list is, for display. */
-        String origin() {
-            String project =
-                    path.size() > 2 ? ", project " + SanitizedText.sanitize(path.get(1)) : "";
-            return file.path() + project;
+        ServerPlace place(String key) {
+            return new ServerPlace(file, path, key);
         }
     }
 
