@@ -91,10 +91,21 @@ class CliOptionsTest {
     @Test
     void addedServerIsWrittenToTheFile() throws Exception {
         String url = "https://search.example.com/mcp";
-        assertThat(installation.run("add", "web", "--no-try", "--url", url, "--header", "X-Key=a=b")
+        assertThat(
+                        installation
+                                .run(
+                                        "add",
+                                        "web",
+                                        "--no-try",
+                                        "--url",
+                                        url,
+                                        "--header",
+                                        "X-Key=a=b")
                                 .status())
                 .isZero();
-        assertThat(installation.run("add", "prog", "--no-try", "--env", "K=v", "--", "cmd", "-x")
+        assertThat(
+                        installation
+                                .run("add", "prog", "--no-try", "--env", "K=v", "--", "cmd", "-x")
                                 .status())
                 .isZero();
         JsonTree servers =

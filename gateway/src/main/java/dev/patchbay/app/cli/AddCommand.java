@@ -91,9 +91,7 @@ final class AddCommand implements Callable<Integer> {
                             + " to them. On a terminal you are asked.")
     private boolean storeSecrets;
 
-    @Option(
-            names = "--no-try",
-            description = "Do not start the server to see whether it works.")
+    @Option(names = "--no-try", description = "Do not start the server to see whether it works.")
     private boolean noTry;
 
     @Option(names = "--json", description = "Print the result as JSON. The server is not tried.")

@@ -28,8 +28,7 @@ final class ServerTrial {
             return;
         }
         String id = server.value();
-        try (ConfiguredGateway configured =
-                ConfiguredGateway.open(context, file, List.of(id))) {
+        try (ConfiguredGateway configured = ConfiguredGateway.open(context, file, List.of(id))) {
             configured.discover(DiscoveryRequest.ALL.only(id));
             for (ServerReport report : configured.gateway().servers()) {
                 if (report.spec().id().equals(server)) {

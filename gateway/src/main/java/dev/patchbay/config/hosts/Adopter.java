@@ -64,9 +64,7 @@ public final class Adopter {
             Path backup = before == null ? null : backups.createForAdoption(config, before);
             List<List<String>> added =
                     plan.entries().stream().map(ConfigEntry::key).map(List::of).toList();
-            journal.add(
-                    new ChangedFile(
-                            null, config, backup, AdoptionJournal.hash(after), added));
+            journal.add(new ChangedFile(null, config, backup, AdoptionJournal.hash(after), added));
         }
         return result;
     }
@@ -130,8 +128,7 @@ public final class Adopter {
         Path backup = change.backup();
         byte[] was = backup == null ? null : read(backup);
         boolean lost = backup != null && was == null;
-        boolean untouched =
-                now != null && AdoptionJournal.hash(now).equals(change.hash()) && !lost;
+        boolean untouched = now != null && AdoptionJournal.hash(now).equals(change.hash()) && !lost;
         boolean undoneAlready = !lost && Arrays.equals(now, was);
         UndoneFile result;
         if (untouched || undoneAlready) {
@@ -190,8 +187,7 @@ public final class Adopter {
         }
         var old = new HostFileText(file, was == null ? "" : AtomicFile.decodeUtf8(was));
         for (List<String> path : change.taken()) {
-            var place =
-                    new ServerPlace(file, path.subList(0, path.size() - 1), path.getLast());
+            var place = new ServerPlace(file, path.subList(0, path.size() - 1), path.getLast());
             SyntaxNode.ObjectNode entry = old.server(place);
             var content = new HostFileText(file, text);
             boolean direct = place.path().equals(List.of(file.serversKey()));

@@ -14,8 +14,7 @@ import java.util.List;
  * @param changes the files of hosts that are changed
  * @param refusals the hosts that are left as they are
  */
-public record AdoptionPlan(
-        ImportPlan imported, List<FileChange> changes, List<Refusal> refusals) {
+public record AdoptionPlan(ImportPlan imported, List<FileChange> changes, List<Refusal> refusals) {
     /** The content of a file now, null if there is no file, and after the change. */
     public record FileTexts(@Nullable String before, String after) {}
 

@@ -84,8 +84,7 @@ public final class HostFinder {
     }
 
     public FoundHost examine(McpHost host, Path config) throws IOException {
-        ImportPlan plan =
-                new Importer(environment).plan(host, EnumSet.of(Scope.USER), config);
+        ImportPlan plan = new Importer(environment).plan(host, EnumSet.of(Scope.USER), config);
         return new FoundHost(
                 host,
                 files.locate(host, Scope.USER).orElseThrow().path(),

@@ -58,8 +58,7 @@ public final class Importer {
     }
 
     /** Plans an import of the servers of several hosts. */
-    public ImportPlan plan(List<McpHost> hosts, Set<Scope> scopes, Path target)
-            throws IOException {
+    public ImportPlan plan(List<McpHost> hosts, Set<Scope> scopes, Path target) throws IOException {
         var locator = new HostFileLocator(environment);
         var groups = new ArrayList<List<HostFile>>();
         for (McpHost host : hosts) {
@@ -95,8 +94,8 @@ public final class Importer {
     }
 
     /** The lists of a host in order of precedence. */
-    private List<ServerList> readServerLists(
-            List<HostFile> files, Path start, List<Source> sources) throws IOException {
+    private List<ServerList> readServerLists(List<HostFile> files, Path start, List<Source> sources)
+            throws IOException {
         var first = new ArrayList<ServerList>();
         var rest = new ArrayList<ServerList>();
         var seen = new HashSet<Path>();

@@ -50,10 +50,7 @@ public final class Installer {
         HostFile file = hostFile(host, scope);
         String before = read(file);
         if (before == null && hasOlderContinueFile(file)) {
-            return refused(
-                    file,
-                    OLDER_CONTINUE_FILE,
-                    "Convert it to config.yaml first");
+            return refused(file, OLDER_CONTINUE_FILE, "Convert it to config.yaml first");
         }
         var text = new HostFileText(file, before == null ? "" : before);
         if (before != null && !before.isBlank() && !text.errors().isEmpty()) {

@@ -30,12 +30,7 @@ class AdopterTest {
     private static final InstantSource CLOCK =
             InstantSource.fixed(Instant.parse("2026-11-18T10:00:00Z"));
     private static final List<McpHost> FIVE =
-            List.of(
-                    McpHost.CURSOR,
-                    McpHost.CODEX,
-                    McpHost.ZED,
-                    McpHost.CONTINUE,
-                    McpHost.OPENCODE);
+            List.of(McpHost.CURSOR, McpHost.CODEX, McpHost.ZED, McpHost.CONTINUE, McpHost.OPENCODE);
 
     @TempDir Path folder;
 
