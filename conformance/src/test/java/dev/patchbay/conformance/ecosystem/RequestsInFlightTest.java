@@ -37,7 +37,7 @@ import java.util.concurrent.locks.LockSupport;
  * one gateway for each.
  */
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.patchbay.conformance.wire.WireMatrixCase#gateways")
+@MethodSource("dev.patchbay.conformance.wire.WireMatrixCase#gatewaysInBrief")
 class RequestsInFlightTest {
     private static final int SENDERS = 10;
     private static final int REQUESTS_EACH = 50;

@@ -85,6 +85,23 @@ public record WireMatrixCase(String version, LocaleSetting localeSetting, Endpoi
         return cells;
     }
 
+    /**
+     * Each version and each locale at least once; with the profile {@code long}, every combination.
+     */
+    public static List<WireMatrixCase> gatewaysInBrief() {
+        if (Boolean.getBoolean("patchbay.long")) {
+            return gateways();
+        }
+        var cells = new ArrayList<WireMatrixCase>();
+        for (String version : ClientMessages.LEGACY) {
+            cells.add(new WireMatrixCase(version, LocaleSetting.UTF_8));
+        }
+        cells.add(new WireMatrixCase(ClientMessages.MODERN, LocaleSetting.POSIX));
+        cells.add(new WireMatrixCase(ClientMessages.MODERN, LocaleSetting.TURKISH));
+        cells.add(new WireMatrixCase(NEWEST_LEGACY, LocaleSetting.LATIN_1));
+        return cells;
+    }
+
     /** A few that have little in common, for what takes long. */
     static List<WireMatrixCase> corners() {
         return List.of(
