@@ -61,6 +61,7 @@ class ArchitectureTest {
                     entry("daemon", Set.of("json", "jsonrpc", "mcp", "stdio")),
                     entry("trust", Set.of("json", "config")),
                     entry("secret", Set.of("json", "server")),
+                    entry("registry", Set.of("json", "http", "config")),
                     entry(
                             "doctor",
                             Set.of(
@@ -96,6 +97,7 @@ class ArchitectureTest {
                                     "oauth",
                                     "trust",
                                     "secret",
+                                    "registry",
                                     "embedding")));
 
     /** Small packages that use the JDK and each other only; every package may use them. */

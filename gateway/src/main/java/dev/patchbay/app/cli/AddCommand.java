@@ -31,14 +31,19 @@ import java.util.concurrent.Callable;
 /** {@code patchbay add}: adds a server to the configuration. */
 @Command(
         name = "add",
-        description = "Add a server to the configuration: a command to run, or a URL.",
+        description =
+                "Add a server to the configuration: a command to run, a URL, a server of the MCP"
+                        + " registry, or a bundle.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "",
         customSynopsis = {
             "patchbay add ID [--env KEY=VALUE]... [--include PATTERN]... [--exclude PATTERN]..."
                     + " -- COMMAND [ARG...]",
             "patchbay add ID --url URL [--header NAME=VALUE]... [--include PATTERN]..."
-                    + " [--exclude PATTERN]..."
+                    + " [--exclude PATTERN]...",
+            "patchbay add NAMESPACE/NAME[@VERSION] [--id ID] [--from KIND] [--yes]"
+                    + " [INPUT=VALUE]...",
+            "patchbay add FILE.mcpb [--id ID] [--yes] [INPUT=VALUE]..."
         })
 final class AddCommand implements Callable<Integer> {
     private final AppContext context;
@@ -46,13 +51,24 @@ final class AddCommand implements Callable<Integer> {
     @Spec private CommandSpec spec;
     @Mixin private ConfigOption config = new ConfigOption();
 
-    @Parameters(index = "0", paramLabel = "ID", description = "The name of the server.")
+    @Mixin private RegistryOptions registry = new RegistryOptions();
+
+    @Parameters(
+            index = "0",
+            paramLabel = "ID",
+            description =
+                    "The id of the server; or its name in the registry, such as"
+                            + " io.github.owner/name, with @VERSION for another version than the"
+                            + " latest; or the file of a bundle.")
     private String id;
 
     @Parameters(
             index = "1..*",
             paramLabel = "COMMAND",
-            description = "The command that starts the server, with its arguments.")
+            description =
+                    "The command that starts the server, with its arguments; or the inputs of a"
+                            + " server of the registry or of a bundle, as INPUT=VALUE. Those that"
+                            + " are required and missing are asked for on a terminal.")
     private List<String> command = List.of();
 
     @Option(names = "--url", paramLabel = "URL", description = "The URL of the server.")
@@ -94,6 +110,26 @@ final class AddCommand implements Callable<Integer> {
     @Option(names = "--no-try", description = "Do not start the server to see whether it works.")
     private boolean noTry;
 
+    @Option(
+            names = "--id",
+            paramLabel = "ID",
+            description = "The id of a server of the registry or of a bundle. Default: its name.")
+    private @Nullable String chosenId;
+
+    @Option(
+            names = "--from",
+            paramLabel = "KIND",
+            description =
+                    "What to use of a server of the registry: npm, pypi, oci, nuget, mcpb or"
+                            + " remote. Default: a package whose runner is installed, or the"
+                            + " remote.")
+    private @Nullable String kind;
+
+    @Option(
+            names = "--yes",
+            description = "Add a server of the registry or of a bundle without asking.")
+    private boolean yes;
+
     @Option(names = "--json", description = "Print the result as JSON. The server is not tried.")
     private boolean json;
 
@@ -103,6 +139,10 @@ final class AddCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        boolean isBundle = RegistryAdder.isBundle(id);
+        if (url == null && (isBundle || id.contains("/"))) {
+            return addDeclared(isBundle);
+        }
         ConfigEntry given = entry().withToolFilter(filter());
         Path file = EditReporter.configFile(context, config.file);
         var mover = new SecretMover(context);
@@ -124,6 +164,27 @@ final class AddCommand implements Callable<Integer> {
             ServerTrial.run(context, file, id);
         }
         return code;
+    }
+
+    /** Adds a server that declares how it is started. */
+    private int addDeclared(boolean isBundle) throws IOException, InterruptedException {
+        if (!env.isEmpty() || !headers.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(), "Write INPUT=VALUE instead of --env and --header");
+        }
+        Path file = EditReporter.configFile(context, config.file);
+        var adder =
+                new RegistryAdder(
+                        context,
+                        new RegistryAdder.Request(
+                                chosenId,
+                                kind,
+                                command,
+                                filter(),
+                                new RegistryAdder.Output(file, yes, json)));
+        return isBundle
+                ? adder.addBundle(context.environment().workingDirectory().resolve(id))
+                : adder.addFromRegistry(id, registry);
     }
 
     /** Refuses to write a secret to a file that others may read. */

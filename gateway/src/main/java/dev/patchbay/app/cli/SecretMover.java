@@ -51,6 +51,11 @@ final class SecretMover {
                         + ". Keep them in the secret store instead of the file");
     }
 
+    /** Adds a secret that an entry refers to already. */
+    void keep(String name, String value) {
+        secrets.put(name, value);
+    }
+
     /** Returns the entry with references in place of its secrets. */
     ConfigEntry withoutSecrets(ConfigEntry entry) {
         Json definition = entry.definition();

@@ -20,6 +20,9 @@ public final class ManPage {
             PATCHBAY_JAVA_OPTS
             more options for the JVM, separated by spaces
             .TP
+            PATCHBAY_REGISTRY
+            the MCP registry: its base URL, or a file with entries of one
+            .TP
             NO_COLOR
             if set, no colours are used
             .SH EXIT STATUS
