@@ -11,8 +11,6 @@ import java.util.List;
  *
  * @param name how the user names it, in {@code NAME=VALUE}
  * @param defaultValues what is used without an answer; empty for nothing
- * @param choices the only values that are allowed; empty for any
- * @param isRepeated whether it may have several values
  */
 public record DeclaredInput(
         String name, String description, Rules rules, List<String> defaultValues) {

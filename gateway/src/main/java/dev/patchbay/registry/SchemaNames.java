@@ -20,7 +20,8 @@ final class SchemaNames {
 
     private static String toSnakeCase(String name) {
         var snake = new StringBuilder();
-        for (char c : name.toCharArray()) {
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
             if (Character.isUpperCase(c)) {
                 snake.append('_');
             }

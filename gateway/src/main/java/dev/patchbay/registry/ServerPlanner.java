@@ -42,7 +42,8 @@ public final class ServerPlanner {
             throw new RegistryException(
                     "These inputs are required: "
                             + String.join(
-                                    ", ", missing.stream().map(it -> it.name() + "=VALUE").toList()));
+                                    ", ",
+                                    missing.stream().map(it -> it.name() + "=VALUE").toList()));
         }
         var planner = new ServerPlanner(id, answers);
         ConfigEntry entry =

@@ -36,17 +36,18 @@ final class TestBundle {
         byte[] packed = deflate(bytes);
         byte[] nameBytes = name.getBytes(UTF_8);
         int offset = content.size();
-        ByteBuffer head = buffer(30);
-        head.putInt(0, 0x04034b50).putShort(8, (short) 8).putShort(26, (short) nameBytes.length);
-        content.writeBytes(head.array());
+        byte[] head = new byte[30];
+        view(head).putInt(0, 0x04034b50).putShort(8, (short) 8).putShort(26, (short) nameBytes.length);
+        content.writeBytes(head);
         content.writeBytes(nameBytes);
         content.writeBytes(packed);
-        ByteBuffer entry = buffer(46);
+        byte[] row = new byte[46];
+        ByteBuffer entry = view(row);
         entry.putInt(0, 0x02014b50).put(5, (byte) 3).putShort(10, (short) 8);
         entry.putInt(16, (int) crc.getValue()).putInt(20, packed.length);
         entry.putInt(24, size < 0 ? bytes.length : size);
         entry.putShort(28, (short) nameBytes.length).putInt(38, mode << 16).putInt(42, offset);
-        table.writeBytes(entry.array());
+        table.writeBytes(row);
         table.writeBytes(nameBytes);
         count++;
         return this;
@@ -65,8 +66,8 @@ final class TestBundle {
         }
     }
 
-    private static ByteBuffer buffer(int length) {
-        return ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+    private static ByteBuffer view(byte[] bytes) {
+        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     Path write(Path file) throws IOException {
@@ -75,13 +76,14 @@ final class TestBundle {
 
     /** Writes the file with this number of entries in its last record. */
     Path write(Path file, int entries) throws IOException {
-        ByteBuffer end = buffer(22);
+        byte[] last = new byte[22];
+        ByteBuffer end = view(last);
         end.putInt(0, 0x06054b50).putShort(8, (short) entries).putShort(10, (short) entries);
         end.putInt(12, table.size()).putInt(16, content.size());
         var all = new ByteArrayOutputStream();
         all.writeBytes(content.toByteArray());
         all.writeBytes(table.toByteArray());
-        all.writeBytes(end.array());
+        all.writeBytes(last);
         return Files.write(file, all.toByteArray());
     }
 }
