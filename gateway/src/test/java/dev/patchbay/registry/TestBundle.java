@@ -37,7 +37,10 @@ final class TestBundle {
         byte[] nameBytes = name.getBytes(UTF_8);
         int offset = content.size();
         byte[] head = new byte[30];
-        view(head).putInt(0, 0x04034b50).putShort(8, (short) 8).putShort(26, (short) nameBytes.length);
+        view(head)
+                .putInt(0, 0x04034b50)
+                .putShort(8, (short) 8)
+                .putShort(26, (short) nameBytes.length);
         content.writeBytes(head);
         content.writeBytes(nameBytes);
         content.writeBytes(packed);
