@@ -82,6 +82,15 @@ final class DefinitionRegistry {
         apply(changes);
     }
 
+    /** Begins anew, with what was saved. */
+    void restoreFrom(SessionSnapshot snapshot) {
+        definitions.clear();
+        for (Definition definition : snapshot.definitions()) {
+            recordId(definition.id());
+            add(definition);
+        }
+    }
+
     void clear() {
         definitions.clear();
     }

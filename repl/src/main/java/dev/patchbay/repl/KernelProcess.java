@@ -3,6 +3,7 @@ package dev.patchbay.repl;
 import static java.lang.System.Logger.Level.DEBUG;
 
 import dev.patchbay.repl.kernel.KernelMain;
+import dev.patchbay.repl.kernel.profile.FlightRecorderSetup;
 import dev.patchbay.stdio.FileDescriptorBudget;
 import dev.patchbay.stdio.ProcessGroup;
 import dev.patchbay.stdio.ProcessReaper;
@@ -118,7 +119,7 @@ final class KernelProcess implements AutoCloseable {
                 "-XX:-CreateCoredumpOnCrash",
                 "-XX:+UnlockDiagnosticVMOptions",
                 "-XX:+DebugNonSafepoints",
-                flightRecorderOptions(folder),
+                "-D" + FlightRecorderSetup.FOLDER_PROPERTY + "=" + folder,
                 "-XX:ErrorFile=" + folder.resolve("crash.log"),
                 "-XX:+DisplayVMOutputToStderr",
                 "-Xlog:disable",
@@ -131,14 +132,6 @@ final class KernelProcess implements AutoCloseable {
                 KernelMain.class.getName(),
                 address,
                 folder.resolve("no-classes").toString());
-    }
-
-    /** Files of a recording go to the folder of the session, with which they are deleted. */
-    private static String flightRecorderOptions(Path folder) {
-        String options = "-XX:FlightRecorderOptions:stackdepth=256";
-        // The option has no way to write these in a value.
-        boolean isPlain = folder.toString().chars().noneMatch(c -> " ,=\"'".indexOf(c) >= 0);
-        return isPlain ? options + ",repository=" + folder : options;
     }
 
     Process process() {

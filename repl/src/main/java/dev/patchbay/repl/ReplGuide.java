@@ -53,7 +53,12 @@ final class ReplGuide {
             - `memory` shows heap, collections and the largest classes; `threads` shows threads.
 
             ## More
-            - `add_to_classpath` takes a jar, a folder or a Maven coordinate.
+            - `add_to_classpath` takes a jar, a folder or a Maven coordinate. `attach_project`
+              adds all that a Maven or Gradle project has.
+            - `search_artifacts` finds libraries, `dependencies` tells what one brings with it,
+              `find_jar` which jar has a class.
+            - `run_tests` runs JUnit tests that the session defines or the class path has.
+            - `saved_sessions` saves the session, restores it, or exports it as .java or .jsh.
             - `run_file` loads a .java or .jsh file into the session and calls its main method.
             - `sessions` starts and ends further sessions. Each tool takes session, the name of one:
               main is the default, client is your own.

@@ -38,10 +38,10 @@ public final class ReplService implements CloseableMcpService {
     private final SessionListTools sessionList;
     private final Json toolList;
 
-    private ReplService(Implementation identity, ReplSession session, MavenResolver maven) {
+    private ReplService(Implementation identity, ReplSession session, ReplEnvironment environment) {
         this.identity = identity;
         this.resources = new ResourceStore();
-        var toolSet = new ReplToolSet(maven, resources);
+        var toolSet = new ReplToolSet(environment, resources);
         this.sessions =
                 new SessionRegistry(
                         session, ReplService::newSession, (one, name) -> toolSet.tools(one));
@@ -62,7 +62,12 @@ public final class ReplService implements CloseableMcpService {
     }
 
     static ReplService of(Implementation identity, ReplSession session) {
-        return new ReplService(identity, session, MavenResolver.fromEnvironment());
+        return of(identity, session, ReplEnvironment.ofProcess());
+    }
+
+    static ReplService of(
+            Implementation identity, ReplSession session, ReplEnvironment environment) {
+        return new ReplService(identity, session, environment);
     }
 
     @Override

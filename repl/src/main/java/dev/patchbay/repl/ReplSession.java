@@ -253,6 +253,50 @@ public final class ReplSession implements AutoCloseable {
                 });
     }
 
+    /** What the kernel answered, and what was printed meanwhile. */
+    record QueryOutput(Json result, CapturedOutput output) {}
+
+    /** As {@link #query}, for what runs code of the user's, within limits. */
+    QueryOutput queryWithOutput(
+            String operation, Consumer<JsonWriter> arguments, EvaluationLimits within)
+            throws ReplException, InterruptedException {
+        return withLock(
+                () -> {
+                    JsonWriter request = jvm.ensureRunning().request(operation);
+                    request.member("outputChars", within.outputCharsMax());
+                    arguments.accept(request);
+                    var printed = new CapturedOutput(within.outputCharsMax());
+                    currentOutput = printed;
+                    try {
+                        Json result = jvm.query(request, within.timeout()).member("result");
+                        return new QueryOutput(
+                                result == null ? Json.EMPTY_OBJECT : result, printed);
+                    } finally {
+                        currentOutput = null;
+                    }
+                });
+    }
+
+    /** What can be kept of the session. */
+    SessionSnapshot snapshot() throws ReplException, InterruptedException {
+        return withLock(
+                () -> {
+                    jvm.ensureRunning();
+                    return new SessionSnapshot(jvm.classpath(), jvm.definitions().restorable());
+                });
+    }
+
+    /** Replaces the session by what was kept; what could not be defined again. */
+    List<String> restore(SessionSnapshot kept) throws ReplException, InterruptedException {
+        for (String path : kept.classpath()) {
+            if (!Files.isReadable(Path.of(path))) {
+                throw new ReplException("The class path of the saved session is gone: " + path);
+            }
+        }
+        jvm.end("was replaced by a saved session");
+        return withLock(() -> jvm.restoreFrom(kept));
+    }
+
     /** The source of a Java file as a session can evaluate it, and the call of its main method. */
     PreparedSource prepareFile(String source) throws ReplException, InterruptedException {
         return withLock(

@@ -9,10 +9,10 @@ import java.util.stream.Stream;
 /**
  * The tools over one session.
  *
- * @param maven resolves coordinates
+ * @param environment what they use of the machine
  * @param resources keeps what is too large for an answer
  */
-record ReplToolSet(MavenResolver maven, ResourceStore resources) {
+record ReplToolSet(ReplEnvironment environment, ResourceStore resources) {
     static final ToolParameter SESSION =
             ToolParameter.text(
                             "session",
@@ -22,6 +22,7 @@ record ReplToolSet(MavenResolver maven, ResourceStore resources) {
 
     /** All tools that work in a session, by name. */
     Map<String, ReplTool> tools(ReplSession session) {
+        var saved = new SavedSessionStore(environment.savedSessions());
         var tools = new LinkedHashMap<String, ReplTool>();
         Stream.of(
                         new RunTools(session, resources).all(),
@@ -30,7 +31,11 @@ record ReplToolSet(MavenResolver maven, ResourceStore resources) {
                         new CodeTools(session).all(),
                         new ProfileTools(session, resources).all(),
                         new RuntimeTools(session).all(),
-                        new SessionTools(session, maven).all())
+                        new TestTools(session, environment.maven()).all(),
+                        new SessionTools(session, environment.maven()).all(),
+                        new ProjectTools(session, environment.maven()).all(),
+                        new ArtifactTools(session, environment).all(),
+                        new SavedSessionTools(session, saved, resources).all())
                 .flatMap(List::stream)
                 .map(ReplToolSet::withSession)
                 .forEach(tool -> tools.put(tool.name(), tool));

@@ -111,6 +111,16 @@ final class SessionJvm {
         notice.set("");
     }
 
+    /** Ends the JVM and starts one with what a snapshot has; what could not be defined. */
+    List<String> restoreFrom(SessionSnapshot snapshot) throws ReplException, InterruptedException {
+        reset();
+        classpath.addAll(snapshot.classpath());
+        definitions.restoreFrom(snapshot);
+        KernelConnection fresh = start();
+        endReason = "";
+        return restore(fresh);
+    }
+
     /** Ends the JVM for good. */
     void close() {
         closed = true;

@@ -31,6 +31,10 @@ final class ReplServiceClient implements RequestContext {
         this.service = service;
     }
 
+    ReplService service() {
+        return service;
+    }
+
     Json request(McpMethod method, String params) throws InterruptedException {
         return service.serve(method, Json.of(params), clientContext(ProtocolVersion.V2025_11_25));
     }

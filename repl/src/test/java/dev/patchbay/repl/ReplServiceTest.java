@@ -27,6 +27,37 @@ class ReplServiceTest {
             ReplService.of(new Implementation("repl", "1"), REPL.session);
     private static final ReplServiceClient CLIENT = new ReplServiceClient(SERVICE);
 
+    private static final List<String> TOOLS =
+            List.of(
+                    "evaluate",
+                    "measure",
+                    "run_file",
+                    "check",
+                    "definitions",
+                    "last_error",
+                    "describe",
+                    "search",
+                    "complete",
+                    "find_uses",
+                    "find_methods",
+                    "find_subtypes",
+                    "bytecode",
+                    "profile",
+                    "time_methods",
+                    "memory",
+                    "threads",
+                    "sessions",
+                    "saved_sessions",
+                    "run_tests",
+                    "attach_project",
+                    "dependencies",
+                    "find_jar",
+                    "search_artifacts",
+                    "add_to_classpath",
+                    "reset",
+                    "limits",
+                    "guide");
+
     @TempDir Path folder;
 
     @AfterAll
@@ -46,29 +77,7 @@ class ReplServiceTest {
         var tools = JsonFields.elements(CLIENT.list(), "tools");
         assertThat(tools)
                 .extracting(tool -> JsonFields.text(tool, "name"))
-                .containsExactlyInAnyOrder(
-                        "evaluate",
-                        "measure",
-                        "run_file",
-                        "check",
-                        "definitions",
-                        "last_error",
-                        "describe",
-                        "search",
-                        "complete",
-                        "find_uses",
-                        "find_methods",
-                        "find_subtypes",
-                        "bytecode",
-                        "profile",
-                        "time_methods",
-                        "memory",
-                        "threads",
-                        "sessions",
-                        "add_to_classpath",
-                        "reset",
-                        "limits",
-                        "guide");
+                .containsExactlyInAnyOrderElementsOf(TOOLS);
         for (Json tool : tools) {
             assertThat(JsonFields.text(tool, "description")).hasSizeGreaterThan(40);
             assertThat(tool.member("annotations").toString())
@@ -112,6 +121,7 @@ class ReplServiceTest {
                         Map.entry("memory", "{\"histogram\":3}"),
                         Map.entry("threads", "{\"all\":true}"),
                         Map.entry("sessions", "{}"),
+                        Map.entry("saved_sessions", "{\"action\":\"export\"}"),
                         Map.entry("limits", "{}"));
         for (var call : calls) {
             Json result = CLIENT.call(call.getKey(), call.getValue());

@@ -182,6 +182,6 @@ class ReplInvariantsTest {
         assertThat(answer.at("result", "resultType").asText()).isEqualTo("complete");
         List<JsonTree> tools =
                 repl.client.modernRequest("tools/list", "{}").at("result", "tools").asList();
-        assertThat(tools).hasSize(13);
+        assertThat(tools).hasSize(28);
     }
 }

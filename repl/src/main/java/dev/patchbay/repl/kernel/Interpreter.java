@@ -19,21 +19,6 @@ import java.util.Optional;
 
 /** A JShell whose snippets run in this JVM, and its evaluation of code in many snippets. */
 final class Interpreter {
-    /** What is imported without being asked for. */
-    static final List<String> PACKAGES =
-            List.of(
-                    "java.io",
-                    "java.math",
-                    "java.net",
-                    "java.nio.charset",
-                    "java.nio.file",
-                    "java.time",
-                    "java.util",
-                    "java.util.concurrent",
-                    "java.util.function",
-                    "java.util.regex",
-                    "java.util.stream");
-
     private static final int SNIPPETS_MAX = 1_000;
     private static final int LISTED_VALUE_CHARS_MAX = 200;
     private static final String STARTUP_PREFIX = "start-";
@@ -50,7 +35,7 @@ final class Interpreter {
         this.channel = wire;
         shell = builder(runner).idGenerator((snippet, number) -> idPrefix + ++lastId).build();
         analysis = shell.sourceCodeAnalysis();
-        for (String name : PACKAGES) {
+        for (String name : KernelMain.IMPORTED_PACKAGES) {
             shell.eval("import " + name + ".*;");
         }
         // The first compilation of code that runs loads much of the compiler.
@@ -85,6 +70,10 @@ final class Interpreter {
 
     SourceCodeAnalysis analysis() {
         return analysis;
+    }
+
+    SnippetRunner runner() {
+        return runner;
     }
 
     SnippetClassLoader loader() {

@@ -15,6 +15,7 @@ import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
@@ -24,6 +25,21 @@ import java.util.concurrent.BlockingQueue;
  * which reads from it sees the end at once.
  */
 public final class KernelMain {
+    /** What is imported without being asked for. */
+    public static final List<String> IMPORTED_PACKAGES =
+            List.of(
+                    "java.io",
+                    "java.math",
+                    "java.net",
+                    "java.nio.charset",
+                    "java.nio.file",
+                    "java.time",
+                    "java.util",
+                    "java.util.concurrent",
+                    "java.util.function",
+                    "java.util.regex",
+                    "java.util.stream");
+
     /** The compiler recurses over the nesting of the code it is given. */
     private static final long SESSION_STACK_BYTES = 64L * 1024 * 1024;
 

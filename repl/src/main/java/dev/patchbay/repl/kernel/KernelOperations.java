@@ -22,6 +22,7 @@ final class KernelOperations {
     private final SymbolDescriber describer;
     private final CodeQueries code;
     private final RuntimeQueries runtime;
+    private final TestRunner tests;
 
     KernelOperations(KernelChannel wire) {
         this.channel = wire;
@@ -32,6 +33,7 @@ final class KernelOperations {
         var targets = new CodeTargets(interpreter, types);
         this.code = new CodeQueries(targets);
         this.runtime = new RuntimeQueries(targets);
+        this.tests = new TestRunner(interpreter, targets, types);
     }
 
     /** Does what a request asks for. A fault is an answer too, if the shell outlives it. */
@@ -77,6 +79,7 @@ final class KernelOperations {
             case "methods" -> code.methods(request);
             case "subtypes" -> code.subtypes(request);
             case "bytecode" -> code.bytecode(request);
+            case "tests" -> tests.run(request);
             case "timing" -> runtime.timing(request);
             case "memory" -> RuntimeQueries.memory(request);
             case "threads" -> RuntimeQueries.threads(request);

@@ -28,7 +28,7 @@ final class SnippetRunner implements ExecutionControl {
             (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     /** What a snippet does, on its own thread. */
-    private interface Work {
+    interface Work {
         @Nullable Object run() throws Exception;
     }
 
@@ -81,6 +81,11 @@ final class SnippetRunner implements ExecutionControl {
                     method.setAccessible(true);
                     return runMeasured(() -> method.invoke(null));
                 });
+    }
+
+    /** Runs something that enters the user's code, on a thread that can be stopped. */
+    void execute(Work work) throws RunException, InternalException {
+        String _ = run(work);
     }
 
     @Override

@@ -4,7 +4,10 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.reflect.Array;
 
-/** The string form of values, as a reader of Java expects it, and never longer than asked for. */
+/**
+ * The string form of values, as a reader of Java expects it, and never longer than asked for. Long
+ * collections, maps and records have a line for each element.
+ */
 final class ValueFormatter {
     private static final int DEPTH_MAX = 8;
     private static final int NOTE_CHARS_MAX = 50;
@@ -16,6 +19,18 @@ final class ValueFormatter {
         var target = new StringBuilder();
         // Room for what says that something was left out.
         append(value, target, charsMax - NOTE_CHARS_MAX, 0);
+        String line = truncate(target, charsMax);
+        String lines =
+                value == null
+                        ? null
+                        : new StructuredValueFormatter(it -> element(it, charsMax))
+                                .format(value, line);
+        return lines == null ? line : truncate(lines, charsMax);
+    }
+
+    private static String element(@Nullable Object value, int charsMax) {
+        var target = new StringBuilder();
+        append(value, target, charsMax - NOTE_CHARS_MAX, 1);
         return truncate(target, charsMax);
     }
 

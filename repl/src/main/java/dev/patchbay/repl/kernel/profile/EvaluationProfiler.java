@@ -85,6 +85,7 @@ public final class EvaluationProfiler implements AutoCloseable {
     }
 
     public static EvaluationProfiler start(Weight weight) {
+        FlightRecorderSetup.apply();
         return new EvaluationProfiler(weight);
     }
 

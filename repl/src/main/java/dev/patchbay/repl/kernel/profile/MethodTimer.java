@@ -44,6 +44,7 @@ public final class MethodTimer implements AutoCloseable {
 
     /** Starts to time the methods of filters such as {@code java.util.List::add}. */
     public static MethodTimer start(List<String> filters) {
+        FlightRecorderSetup.apply();
         return new MethodTimer(filters);
     }
 
