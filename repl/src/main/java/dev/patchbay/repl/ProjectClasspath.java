@@ -115,7 +115,9 @@ record ProjectClasspath(MavenResolver maven) {
         try {
             Path script = temporary.resolve("classpath.gradle");
             String path = "'" + folder.toString().replace("\\", "\\\\").replace("'", "\\'") + "'";
-            Files.writeString(script, GRADLE_SCRIPT
+            Files.writeString(
+                    script,
+                    GRADLE_SCRIPT
                             .replace("MARK", MARK)
                             .replace("SOURCE_SET", tests ? "test" : "main")
                             .replace("FOLDER", path));

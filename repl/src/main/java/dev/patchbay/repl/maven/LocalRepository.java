@@ -90,8 +90,7 @@ public record LocalRepository(Path folder, Duration timeMax) {
         return new Found<>(found, walk.looked, !walk.stopped);
     }
 
-    private void addVersion(
-            Path version, List<String> words, Map<String, TreeSet<String>> target) {
+    private void addVersion(Path version, List<String> words, Map<String, TreeSet<String>> target) {
         Path artifact = version.getParent();
         Path group = artifact == null ? null : artifact.getParent();
         if (artifact == null
