@@ -21,7 +21,7 @@ public final class DaemonConnector {
     private static final int ATTEMPTS_MAX = 5;
 
     /** How long another process may take to start the daemon. */
-    private static final Duration START_WAIT_MAX = Duration.ofSeconds(20);
+    private static final Duration START_WAIT_MAX = Duration.ofSeconds(40);
 
     /** Between two looks at a lock that another process holds. */
     private static final Duration LOCK_INTERVAL = Duration.ofMillis(5);

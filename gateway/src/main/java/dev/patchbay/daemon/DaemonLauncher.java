@@ -24,7 +24,7 @@ public final class DaemonLauncher {
     /** What the daemon writes to its standard output when clients can attach. */
     public static final String READY = "ready";
 
-    private static final Duration START_TIMEOUT = Duration.ofSeconds(15);
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
 
     /**
      * What the daemon itself needs. Everything else belongs to a client, which sends it when it

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -25,6 +26,9 @@ class KilledDaemonTest {
     private static final boolean IS_LONG = Boolean.getBoolean("patchbay.long");
     private static final int CLIENTS = IS_LONG ? 8 : 4;
     private static final int KILLS = IS_LONG ? 50 : 4;
+
+    /** A busy machine may take long to start a gateway and its server. */
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @TempDir private Path folder;
 
@@ -70,7 +74,7 @@ class KilledDaemonTest {
     /** Every client has time for a few calls that succeed. */
     private void awaitSuccesses() {
         int before = successes.get();
-        assertThat(Await.becomesTrue(() -> successes.get() > before + 10 * CLIENTS)).isTrue();
+        assertThat(Await.becomesTrue(() -> successes.get() > before + 3 * CLIENTS, PATIENCE)).isTrue();
     }
 
     private void callUntilOver(TestHost host, int client) {
