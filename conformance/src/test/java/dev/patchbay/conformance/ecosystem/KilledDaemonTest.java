@@ -74,7 +74,8 @@ class KilledDaemonTest {
     /** Every client has time for a few calls that succeed. */
     private void awaitSuccesses() {
         int before = successes.get();
-        assertThat(Await.becomesTrue(() -> successes.get() > before + 3 * CLIENTS, PATIENCE)).isTrue();
+        assertThat(Await.becomesTrue(() -> successes.get() > before + 3 * CLIENTS, PATIENCE))
+                .isTrue();
     }
 
     private void callUntilOver(TestHost host, int client) {
