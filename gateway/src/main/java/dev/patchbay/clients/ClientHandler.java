@@ -1,5 +1,6 @@
 package dev.patchbay.clients;
 
+import dev.patchbay.gateway.ClientIdentity;
 import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.Channel;
 import dev.patchbay.jsonrpc.Connection;
@@ -24,6 +25,8 @@ public final class ClientHandler implements RpcHandler, AutoCloseable {
     /** The principal of a client on the standard streams. */
     private static final String LOCAL_PRINCIPAL = "owner";
 
+    private final McpService service;
+    private final ClientIdentity client;
     private final ModernHandler modern;
     private final LegacyHandler legacy;
 
@@ -32,29 +35,35 @@ public final class ClientHandler implements RpcHandler, AutoCloseable {
      * consumer takes notifications that belong to no request.
      */
     public ClientHandler(String principal, McpService service, Consumer<Notification> unsolicited) {
-        this(
-                new ModernHandler(principal, service, null),
-                new LegacyHandler(principal, service, unsolicited, new Object()));
+        this.service = service;
+        client = new ClientIdentity();
+        modern = new ModernHandler(principal, service, null, null);
+        legacy = new LegacyHandler(principal, service, unsolicited, client, null);
     }
 
-    private ClientHandler(ModernHandler modern, LegacyHandler legacy) {
-        this.modern = modern;
-        this.legacy = legacy;
+    /** A handler for a connection, which may carry both eras. */
+    private ClientHandler(
+            McpService service, Consumer<Notification> unsolicited, @Nullable String directory) {
+        this.service = service;
+        client = new ClientIdentity();
+        modern = new ModernHandler(LOCAL_PRINCIPAL, service, client, directory);
+        legacy = new LegacyHandler(LOCAL_PRINCIPAL, service, unsolicited, client, directory);
     }
 
     /** A connection to a client over a channel, for as long as this process runs. */
     public static Connection connect(McpService service, Channel channel, int requestsMax) {
-        return open(service, channel, requestsMax).connection();
+        return open(service, channel, requestsMax, null).connection();
     }
 
-    /** A connection to a client over a channel, which may end before this process. */
-    public static ClientSession open(McpService service, Channel channel, int requestsMax) {
+    /**
+     * A connection to a client over a channel, which may end before this process.
+     *
+     * @param directory the client's working directory; null if it is that of this process
+     */
+    public static ClientSession open(
+            McpService service, Channel channel, int requestsMax, @Nullable String directory) {
         var unsolicited = new LateBoundSink();
-        var client = new Object();
-        var handler =
-                new ClientHandler(
-                        new ModernHandler(LOCAL_PRINCIPAL, service, client),
-                        new LegacyHandler(LOCAL_PRINCIPAL, service, unsolicited, client));
+        var handler = new ClientHandler(service, unsolicited, directory);
         var connection =
                 new Connection(
                         channel,
@@ -110,6 +119,7 @@ public final class ClientHandler implements RpcHandler, AutoCloseable {
     @Override
     public void close() {
         legacy.close();
+        service.onClientGone(client);
     }
 
     private static @Nullable Json modernVersion(Json params) {

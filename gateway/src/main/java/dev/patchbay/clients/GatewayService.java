@@ -9,6 +9,7 @@ import dev.patchbay.catalog.NameStylePolicy;
 import dev.patchbay.catalog.Tool;
 import dev.patchbay.gateway.CacheHint;
 import dev.patchbay.gateway.CallContext;
+import dev.patchbay.gateway.ClientIdentity;
 import dev.patchbay.gateway.Gateway;
 import dev.patchbay.gateway.GatewayListener;
 import dev.patchbay.gateway.SubscriptionResult;
@@ -197,6 +198,11 @@ public final class GatewayService implements McpService {
         if (session instanceof TaskRegistry.TaskListener client) {
             gateway.tasks().removeListener(client);
         }
+    }
+
+    @Override
+    public void onClientGone(ClientIdentity client) {
+        gateway.clientGone(client);
     }
 
     @Override

@@ -5,6 +5,7 @@ import static dev.patchbay.jsonrpc.RpcError.INVALID_REQUEST;
 import static dev.patchbay.jsonrpc.RpcError.METHOD_NOT_FOUND;
 
 import dev.patchbay.gateway.Caller;
+import dev.patchbay.gateway.ClientIdentity;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
 import dev.patchbay.jsonrpc.Message.Notification;
@@ -31,7 +32,8 @@ final class LegacyHandler implements AutoCloseable {
     private final String principal;
     private final McpService service;
     private final Consumer<Notification> unsolicited;
-    private final Object client;
+    private final ClientIdentity client;
+    private final @Nullable String directory;
 
     /** The session; null before the handshake. Written by the reading thread only. */
     private volatile @Nullable LegacySession session;
@@ -39,17 +41,19 @@ final class LegacyHandler implements AutoCloseable {
     /**
      * Creates a handler.
      *
-     * @param client identifies the client of the session
+     * @param directory the client's working directory; null if it is not known
      */
     LegacyHandler(
             String principal,
             McpService service,
             Consumer<Notification> unsolicited,
-            Object client) {
+            ClientIdentity client,
+            @Nullable String directory) {
         this.principal = principal;
         this.service = service;
         this.unsolicited = unsolicited;
         this.client = client;
+        this.directory = directory;
     }
 
     void handle(String name, Json params, Responder responder) {
@@ -159,7 +163,11 @@ final class LegacyHandler implements AutoCloseable {
                         ProtocolVersion.negotiate(asked),
                         Implementation.of(info),
                         declared,
-                        new Caller(client, Era.LEGACY, InputRequests.isAnySupported(declared)));
+                        new Caller(
+                                client,
+                                Era.LEGACY,
+                                InputRequests.isAnySupported(declared),
+                                directory));
         session = new LegacySession(terms, service, unsolicited);
         return initializeResult(terms.version());
     }

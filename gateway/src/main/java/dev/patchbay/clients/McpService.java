@@ -1,5 +1,6 @@
 package dev.patchbay.clients;
 
+import dev.patchbay.gateway.ClientIdentity;
 import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.Responder;
 import dev.patchbay.jsonrpc.RpcError;
@@ -73,6 +74,9 @@ public interface McpService {
 
     /** Called when a session has ended. Must not block. */
     default void onSessionEnded(Object session) {}
+
+    /** Called when a client is gone, after its session has ended. */
+    default void onClientGone(ClientIdentity client) {}
 
     /** Called for notifications that the handlers do not know. Must not block. */
     default void onNotification(String method, Json params, ClientContext client) {}

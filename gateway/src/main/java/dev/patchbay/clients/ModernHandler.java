@@ -4,6 +4,7 @@ import static dev.patchbay.jsonrpc.RpcError.INVALID_PARAMS;
 import static dev.patchbay.jsonrpc.RpcError.METHOD_NOT_FOUND;
 
 import dev.patchbay.gateway.Caller;
+import dev.patchbay.gateway.ClientIdentity;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
 import dev.patchbay.jsonrpc.Message.Request;
@@ -35,7 +36,8 @@ final class ModernHandler {
 
     private final String principal;
     private final McpService service;
-    private final @Nullable Object client;
+    private final @Nullable ClientIdentity client;
+    private final @Nullable String directory;
     private final Set<ListenRequest> listenRequests = ConcurrentHashMap.newKeySet();
     private volatile boolean shutDown;
 
@@ -44,11 +46,17 @@ final class ModernHandler {
      *
      * @param client the client of the connection; null over HTTP, where the requests of a principal
      *     under one name count as one client
+     * @param directory the client's working directory; null if it is not known
      */
-    ModernHandler(String principal, McpService service, @Nullable Object client) {
+    ModernHandler(
+            String principal,
+            McpService service,
+            @Nullable ClientIdentity client,
+            @Nullable String directory) {
         this.principal = principal;
         this.service = service;
         this.client = client;
+        this.directory = directory;
     }
 
     void handle(Request request, Json params, Responder responder) {
@@ -132,7 +140,7 @@ final class ModernHandler {
         Implementation named = info == null ? UNKNOWN_CLIENT : Implementation.of(info);
         Json declared = TaskMessages.withoutLegacyTasks(capabilities);
         var visitor = new ClientContext.StatelessClient(principal, named);
-        var caller = new Caller(client == null ? visitor : client, Era.MODERN, false);
+        var caller = new Caller(client == null ? visitor : client, Era.MODERN, false, directory);
         return new ClientContext(
                 principal, visitor, this, version, named, declared, level, context, caller);
     }

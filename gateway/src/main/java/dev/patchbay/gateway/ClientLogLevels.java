@@ -4,7 +4,6 @@ import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
 import dev.patchbay.mcp.LogLevel;
 import dev.patchbay.server.CallOptions;
-import dev.patchbay.server.ServerId;
 import dev.patchbay.server.ServerSession;
 
 import org.jspecify.annotations.Nullable;
@@ -56,16 +55,11 @@ final class ClientLogLevels implements EntryListener {
     }
 
     @Override
-    public void serverConnected(ServerId server) {
-        ServerEntry known = registry.find(server).orElse(null);
+    public void connected(ConnectionId connection) {
+        ServerEntry known = registry.find(connection.server()).orElse(null);
         if (known != null && lowestLevel() != null) {
             Thread _ = startSending(known, new CountDownLatch(1));
         }
-    }
-
-    @Override
-    public void furtherConnection(ServerId server) {
-        serverConnected(server);
     }
 
     private synchronized @Nullable String lowestLevel() {

@@ -8,4 +8,5 @@ record EntryDependencies(
         Supervisor.Dependencies supervisor,
         DebounceTimer timer,
         ListingBudget budget,
+        InstanceBudget instanceBudget,
         EntryEvents events) {}

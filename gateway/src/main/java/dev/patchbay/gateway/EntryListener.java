@@ -12,11 +12,8 @@ import java.util.Set;
 interface EntryListener {
     default void stateChanged(ServerId server, ServerState before, ServerState after) {}
 
-    /** The server has a new connection, without subscriptions and log level. */
-    default void serverConnected(ServerId server) {}
-
-    /** A connection besides the first one was opened, without log level. */
-    default void furtherConnection(ServerId server) {}
+    /** A connection to a server was opened, without subscriptions and log level. */
+    default void connected(ConnectionId connection) {}
 
     /** The lists of a server changed, or their freshness did. */
     default void listingChanged() {}
@@ -30,10 +27,10 @@ interface EntryListener {
     /** A server has announced a change of these lists, and has sent its lists since then. */
     default void listsAnnounced(Set<String> lists) {}
 
-    default void resourceUpdated(ServerId server, Json params) {}
+    default void resourceUpdated(ConnectionId connection, Json params) {}
 
-    /** Notifications of the server may have been lost. */
-    default void notificationsLost(ServerId server) {}
+    /** Notifications over the connection may have been lost. */
+    default void notificationsLost(ConnectionId connection) {}
 
     /** The server sent a notification that belongs to no call. */
     default void notificationReceived(ServerId server, String method, Json params) {}

@@ -31,6 +31,7 @@ final class ForwardedRequest {
     private final String target;
     private final Duration timeout;
     private final CallContext context;
+    private @Nullable ConnectionId connection;
 
     /**
      * Creates a request.
@@ -48,6 +49,12 @@ final class ForwardedRequest {
         this.target = target;
         this.timeout = timeout;
         this.context = context;
+    }
+
+    /** Sends the request over a certain connection; null for the one of the client. */
+    ForwardedRequest over(@Nullable ConnectionId other) {
+        connection = other;
+        return this;
     }
 
     /**
@@ -130,7 +137,10 @@ final class ForwardedRequest {
 
     private ServerSession session(Duration left)
             throws ServerUnavailableException, InterruptedException {
-        return server.connections().session(context.caller(), connectPatience(left));
+        Duration patience = connectPatience(left);
+        return connection == null
+                ? server.connections().session(context.caller(), patience)
+                : server.connections().session(connection, patience);
     }
 
     private Duration connectPatience(Duration left) {

@@ -57,7 +57,13 @@ public final class Gateway implements AutoCloseable {
         var events = new EntryEvents();
         var store = new ListingStore(settings.stateDir());
         var dependencies =
-                new EntryDependencies(settings, supervisor, timer, new ListingBudget(), events);
+                new EntryDependencies(
+                        settings,
+                        supervisor,
+                        timer,
+                        new ListingBudget(),
+                        new InstanceBudget(),
+                        events);
         registry =
                 new ServerRegistry(
                         settings.limits().serversMax(),
@@ -75,7 +81,7 @@ public final class Gateway implements AutoCloseable {
         invoker = new ToolInvoker(registry, catalogPublisher, builtInTools, observation);
         relay = new RequestRouter(registry, catalogPublisher, observation);
         logLevels = new ClientLogLevels(registry);
-        tasks = new TaskRegistry(settings.stateDir(), relay::send);
+        tasks = new TaskRegistry(settings.stateDir(), relay.subscriptionSender());
         List.of(listingWriter, relay, logLevels, tasks.events(), catalogPublisher, listeners)
                 .forEach(events::add);
     }
@@ -258,6 +264,12 @@ public final class Gateway implements AutoCloseable {
      */
     public void setLogLevel(Object client, @Nullable String level) throws InterruptedException {
         logLevels.set(client, level);
+    }
+
+    /** Called when a client is gone: ends what servers have opened for it alone. */
+    public void clientGone(ClientIdentity client) {
+        client.markGone();
+        registry.all().forEach(it -> it.connections().clientGone(client));
     }
 
     public void addListener(GatewayListener listener) {

@@ -2,7 +2,6 @@ package dev.patchbay.gateway;
 
 import dev.patchbay.mcp.Era;
 import dev.patchbay.mcp.Implementation;
-import dev.patchbay.mcp.TaskMessages;
 import dev.patchbay.server.HandshakeResult;
 import dev.patchbay.server.ServerFailure;
 import dev.patchbay.server.ServerSpec;
@@ -37,11 +36,9 @@ final class LegacyEraSupport {
      * @return whether legacy clients may need a connection of their own
      */
     synchronized boolean onConnected(ServerSpec spec, HandshakeResult handshake) {
-        // The tasks of a legacy connection are in its own lists, which nobody asks for.
         boolean isModern =
                 spec.options().era() == EraChoice.AUTO
-                        && handshake.version().era() == Era.MODERN
-                        && !TaskMessages.hasTasksExtension(handshake.capabilities());
+                        && handshake.version().era() == Era.MODERN;
         modernServer = isModern ? handshake.serverInfo() : null;
         return isModern;
     }

@@ -13,6 +13,7 @@ import dev.patchbay.mcp.ErrorReason;
 import dev.patchbay.mcp.ExecutionStatus;
 import dev.patchbay.server.ServerFailure;
 import dev.patchbay.server.ServerId;
+import dev.patchbay.server.ServerUnavailableException;
 import dev.patchbay.text.DisplayText;
 
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,9 @@ final class RequestRouter implements EntryListener {
     private final ServerRegistry registry;
     private final CatalogSource catalogSource;
     private final CallObservation observation;
-    private final Subscriptions subscriptions = new Subscriptions(Kind.RESOURCES, this::send);
+    private final Subscriptions.Sender subscriptionSender = new SubscriptionSender();
+    private final Subscriptions subscriptions =
+            new Subscriptions(Kind.RESOURCES, subscriptionSender);
 
     RequestRouter(ServerRegistry registry, CatalogSource catalogs, CallObservation sight) {
         this.registry = registry;
@@ -89,18 +92,47 @@ final class RequestRouter implements EntryListener {
     }
 
     @Override
-    public void serverConnected(ServerId server) {
-        subscriptions.resubscribe(server);
+    public void connected(ConnectionId connection) {
+        subscriptions.resubscribe(connection);
     }
 
     @Override
-    public void resourceUpdated(ServerId server, Json params) {
-        subscriptions.publishUpdate(server, params);
+    public void resourceUpdated(ConnectionId connection, Json params) {
+        subscriptions.publishUpdate(connection, params);
     }
 
     @Override
-    public void notificationsLost(ServerId server) {
-        subscriptions.notificationsLost(server);
+    public void notificationsLost(ConnectionId connection) {
+        subscriptions.notificationsLost(connection);
+    }
+
+    /** Sends what concerns subscriptions. */
+    Subscriptions.Sender subscriptionSender() {
+        return subscriptionSender;
+    }
+
+    private final class SubscriptionSender implements Subscriptions.Sender {
+        @Override
+        public CallResult send(
+                ConnectionId connection, String method, Json params, CallContext context)
+                throws InterruptedException {
+            return RequestRouter.this.send(connection, method, params, context);
+        }
+
+        @Override
+        public ConnectionId connectionFor(ServerId server, CallContext context)
+                throws ServerUnavailableException {
+            ServerEntry entry = registry.find(server).orElse(null);
+            return entry == null
+                    ? ConnectionId.primary(server)
+                    : entry.connections().subscriptionConnection(context.caller());
+        }
+
+        @Override
+        public void onSubscriptions(ConnectionId connection, int difference) {
+            registry.find(connection.server())
+                    .ifPresent(it -> it.connections().changeSubscriptions(connection, difference));
+        }
     }
 
     /** The params are those of {@code completion/complete}. */
@@ -180,16 +212,33 @@ final class RequestRouter implements EntryListener {
         return send(server, "completion/complete", params, source);
     }
 
-    /** Forwards any request to a registered server. */
+    /** Forwards any request to a registered server, over the connection of the client. */
     CallResult send(ServerId id, String method, Json params, CallContext source)
+            throws InterruptedException {
+        return send(id, null, method, params, source);
+    }
+
+    /** Forwards any request over a certain connection. */
+    private CallResult send(
+            ConnectionId connection, String method, Json params, CallContext source)
+            throws InterruptedException {
+        return send(connection.server(), connection, method, params, source);
+    }
+
+    private CallResult send(
+            ServerId id,
+            @Nullable ConnectionId connection,
+            String method,
+            Json params,
+            CallContext source)
             throws InterruptedException {
         CallObservation.ObservedCall sighting = observation.begin(method, source);
         if (sighting == null) {
-            return sendUnobserved(id, method, params, source);
+            return sendUnobserved(id, connection, method, params, source);
         }
         CallResult reply = null;
         try {
-            reply = sendUnobserved(id, method, params, source);
+            reply = sendUnobserved(id, connection, method, params, source);
             return reply;
         } finally {
             sighting.reportEnd(id, target(params), params, reply);
@@ -204,7 +253,12 @@ final class RequestRouter implements EntryListener {
         return task == null ? "" : task;
     }
 
-    private CallResult sendUnobserved(ServerId id, String method, Json params, CallContext source)
+    private CallResult sendUnobserved(
+            ServerId id,
+            @Nullable ConnectionId connection,
+            String method,
+            Json params,
+            CallContext source)
             throws InterruptedException {
         ServerEntry server = registry.find(id).orElse(null);
         if (server == null) {
@@ -225,7 +279,9 @@ final class RequestRouter implements EntryListener {
                 method.equals(TASK_RESULT)
                         ? TASK_TIME_MAX
                         : server.spec().options().limits().requestTimeout();
-        return new ForwardedRequest(server, method, "the client", timeout, source).send(params);
+        return new ForwardedRequest(server, method, "the client", timeout, source)
+                .over(connection)
+                .send(params);
     }
 
     private static CallResult invalidParams(String message) {

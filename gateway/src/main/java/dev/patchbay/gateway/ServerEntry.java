@@ -40,9 +40,14 @@ final class ServerEntry {
             ServerSpec spec, ListingStore.StoredListing stored, EntryDependencies dependencies) {
         this.spec = spec;
         this.events = dependencies.events();
-        var serverEvents = new ServerEvents();
-        this.supervisor = new Supervisor(spec, dependencies.supervisor(), serverEvents);
-        this.connections = new ServerConnections(supervisor, dependencies, serverEvents);
+        ConnectionId primary = ConnectionId.primary(spec.id());
+        this.supervisor =
+                new Supervisor(spec, dependencies.supervisor(), new ServerEvents(primary));
+        this.connections =
+                new ServerConnections(
+                        supervisor,
+                        dependencies,
+                        (id, its) -> furtherSupervisor(id, its, dependencies.supervisor()));
         this.listAnnouncements = new ListAnnouncements(dependencies.supervisor().ticker());
         this.listingCache =
                 new ListingCache(
@@ -55,6 +60,19 @@ final class ServerEntry {
             supervisor.startPriority(Priority.LOW);
         }
         supervisor.addListener((_, was, is) -> stateChanged(was, is));
+    }
+
+    /** The supervisor of a connection besides the first one, whose state is not reported. */
+    private Supervisor furtherSupervisor(
+            ConnectionId id, ServerSpec itsSpec, Supervisor.Dependencies dependencies) {
+        var further = new Supervisor(itsSpec, dependencies, new ServerEvents(id));
+        further.addListener(
+                (_, _, is) -> {
+                    if (is.status() == Status.CONNECTED) {
+                        events.publish(it -> it.connected(id));
+                    }
+                });
+        return further;
     }
 
     ServerSpec spec() {
@@ -159,7 +177,15 @@ final class ServerEntry {
                 listing.filtered().stream().map(it -> it.name().name()).toList(),
                 supervisor.strayOutput(),
                 supervisor.nextAttemptAt(),
-                supervisor.startActivity());
+                activity(),
+                connections.scope(),
+                connections.openCount());
+    }
+
+    private String activity() {
+        return supervisor.isStoppedUnused()
+                ? "stopped because nobody used it; the next call starts it"
+                : supervisor.startActivity();
     }
 
     private void stateChanged(ServerState before, ServerState after) {
@@ -172,7 +198,7 @@ final class ServerEntry {
                 connections.onPrimaryConnected(handshake);
             }
             refreshAfterConnect(after);
-            events.publish(it -> it.serverConnected(spec.id()));
+            events.publish(it -> it.connected(ConnectionId.primary(spec.id())));
         } else if (after.lastError() != null) {
             listingCache.serverUnreachable();
         }
@@ -216,8 +242,14 @@ final class ServerEntry {
         }
     }
 
-    /** Receives the notifications of the server. */
+    /** Receives the notifications of the server over one connection. */
     private final class ServerEvents implements ServerEventListener {
+        private final ConnectionId connection;
+
+        private ServerEvents(ConnectionId connection) {
+            this.connection = connection;
+        }
+
         @Override
         public void onListChanged(ServerId server, String list) {
             listAnnouncements.add(list);
@@ -226,13 +258,13 @@ final class ServerEntry {
 
         @Override
         public void onResourceUpdated(ServerId server, Json params) {
-            events.publish(it -> it.resourceUpdated(server, params));
+            events.publish(it -> it.resourceUpdated(connection, params));
         }
 
         @Override
         public void onNotificationsLost(ServerId server) {
             relistSoon();
-            events.publish(it -> it.notificationsLost(server));
+            events.publish(it -> it.notificationsLost(connection));
         }
 
         @Override
@@ -242,7 +274,10 @@ final class ServerEntry {
 
         @Override
         public void onLogMessage(ServerId server, Json params) {
-            events.publish(it -> it.logged(server, params));
+            // What belongs to no call of a client must not reach another.
+            if (connection.owner() == null && !connections.isOwnedByClient()) {
+                events.publish(it -> it.logged(server, params));
+            }
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.patchbay.catalog.WithheldEntry;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
 import dev.patchbay.server.HandshakeResult;
+import dev.patchbay.server.ScopeRule;
 import dev.patchbay.server.ServerFailure;
 import dev.patchbay.server.ServerSpec;
 import dev.patchbay.server.ServerState;
@@ -27,7 +28,9 @@ import java.util.Locale;
  * @param filtered the tools it offers that the configuration keeps from clients
  * @param strayOutput what it wrote where only messages belong
  * @param nextAttemptAt when it is tried again in the background
- * @param activity what it does while it starts; empty if nothing is known
+ * @param activity what it does while it starts, or why it was stopped; empty if nothing is known
+ * @param scope who shares a connection, and why
+ * @param connections how many connections are open; over stdio, processes
  */
 public record ServerReport(
         ServerSpec spec,
@@ -41,7 +44,9 @@ public record ServerReport(
         List<String> filtered,
         StrayOutput strayOutput,
         @Nullable Instant nextAttemptAt,
-        String activity) {
+        String activity,
+        ScopeRule scope,
+        int connections) {
 
     /** The number of tools, resources and prompts. */
     public record Counts(int tools, int resources, int prompts) {}
@@ -60,6 +65,11 @@ public record ServerReport(
         if (link != null) {
             String era = link.version().era().name().toLowerCase(Locale.ROOT);
             writer.member("era", era);
+        }
+        writer.member("scope", scope.scope().name().toLowerCase(Locale.ROOT))
+                .member("scopeReason", scope.reason());
+        if (spec.transport() instanceof ServerSpec.Transport.Stdio) {
+            writer.member("processes", connections);
         }
         writer.member("toolCount", counts.tools())
                 .member("resourceCount", counts.resources())

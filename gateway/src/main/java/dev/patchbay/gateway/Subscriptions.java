@@ -12,6 +12,7 @@ import dev.patchbay.mcp.TaskMessages;
 import dev.patchbay.server.PrincipalShares;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.server.ServerSession;
+import dev.patchbay.server.ServerUnavailableException;
 
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -47,17 +48,29 @@ final class Subscriptions {
         }
     }
 
-    /** Sends a request to a server. */
+    /** Sends requests over the connections to servers. */
     interface Sender {
-        CallResult send(ServerId server, String method, Json params, CallContext context)
+        CallResult send(ConnectionId connection, String method, Json params, CallContext context)
                 throws InterruptedException;
+
+        /** The connection that a client subscribes over. */
+        default ConnectionId connectionFor(ServerId server, CallContext context)
+                throws ServerUnavailableException {
+            return ConnectionId.primary(server);
+        }
+
+        /** Notes that the first resource was subscribed to, or the last one was not any more. */
+        default void onSubscriptions(ConnectionId connection, int difference) {}
     }
+
+    /** What is subscribed to, and over which connection. */
+    private record Target(ConnectionId connection, String uri) {}
 
     private final Kind kind;
     private final Sender sender;
     private final PrincipalShares shares = new PrincipalShares(RESOURCES_MAX);
     private final AtomicInteger resources = new AtomicInteger();
-    private final ConcurrentMap<ServerId, ServerSubscriptions> byServer = new ConcurrentHashMap<>();
+    private final ConcurrentMap<ConnectionId, ServerSubscriptions> byConnection = new ConcurrentHashMap<>();
 
     Subscriptions(Kind kind, Sender sender) {
         this.kind = kind;
@@ -79,8 +92,16 @@ final class Subscriptions {
                     ErrorReason.OVERLOADED,
                     "This client has %d subscriptions already".formatted(shares.shareMax()));
         }
+        Target target;
+        try {
+            target = new Target(sender.connectionFor(route.server(), context), route.uri());
+        } catch (ServerUnavailableException e) {
+            share.close();
+            return new SubscriptionResult(
+                    new CallResult.Failed(route.server(), e.failure()), () -> {});
+        }
         var subscription = new Subscription(route.uri(), clientUri, updates);
-        if (!add(route.server(), subscription)) {
+        if (!add(target.connection, subscription)) {
             share.close();
             return rejected(
                     ErrorReason.OVERLOADED,
@@ -89,11 +110,11 @@ final class Subscriptions {
         boolean isSubscribed = false;
         try {
             CallResult result =
-                    table(route.server()).isConfirmed(route.uri())
+                    table(target.connection).isConfirmed(target.uri)
                             ? new CallResult.Answered(route.server(), Json.EMPTY_OBJECT)
-                            : subscribeAtServer(route, subscription, context);
+                            : subscribeAtServer(target, subscription, context);
             isSubscribed = result instanceof CallResult.Answered;
-            return new SubscriptionResult(result, () -> stop(route, subscription, share));
+            return new SubscriptionResult(result, () -> stop(target, subscription, share));
         } finally {
             if (!isSubscribed) {
                 share.close();
@@ -101,9 +122,9 @@ final class Subscriptions {
         }
     }
 
-    private void stop(ResourceRoute route, Subscription subscription, PrincipalShares.Share share) {
+    private void stop(Target target, Subscription subscription, PrincipalShares.Share share) {
         share.close();
-        stop(route, subscription);
+        stop(target, subscription);
     }
 
     private static SubscriptionResult rejected(ErrorReason reason, String message) {
@@ -111,98 +132,101 @@ final class Subscriptions {
     }
 
     private CallResult subscribeAtServer(
-            ResourceRoute route, Subscription subscription, CallContext context)
+            Target target, Subscription subscription, CallContext context)
             throws InterruptedException {
         try {
             CallResult result =
-                    sender.send(route.server(), kind.subscribe, params(route.uri()), context);
+                    sender.send(target.connection, kind.subscribe, params(target.uri), context);
             if (result instanceof CallResult.Answered) {
-                table(route.server()).setConfirmed(route.uri(), true);
+                table(target.connection).setConfirmed(target.uri, true);
             } else {
-                boolean _ = remove(route, subscription);
+                boolean _ = remove(target, subscription);
             }
             return result;
         } catch (InterruptedException e) {
-            stop(route, subscription); // the server may have confirmed it
+            stop(target, subscription); // the server may have confirmed it
             throw e;
         }
     }
 
     /** Returns false if there are too many subscriptions. */
-    private boolean add(ServerId server, Subscription subscription) {
+    private boolean add(ConnectionId connection, Subscription subscription) {
         if (resources.incrementAndGet() > RESOURCES_MAX) {
             resources.decrementAndGet();
             return false;
         }
         var isNew = new AtomicBoolean();
-        byServer.compute(
-                server,
+        byConnection.compute(
+                connection,
                 (_, known) -> {
                     ServerSubscriptions table = known == null ? new ServerSubscriptions() : known;
                     isNew.set(table.add(subscription));
                     return table;
                 });
-        if (!isNew.get()) {
+        if (isNew.get()) {
+            sender.onSubscriptions(connection, 1);
+        } else {
             resources.decrementAndGet(); // the resource is counted already
         }
         return true;
     }
 
     /** Returns whether it was the last subscription to its resource. */
-    private boolean remove(ResourceRoute route, Subscription subscription) {
-        if (!table(route.server()).remove(subscription)) {
+    private boolean remove(Target target, Subscription subscription) {
+        if (!table(target.connection).remove(subscription)) {
             return false;
         }
         resources.decrementAndGet();
-        byServer.computeIfPresent(route.server(), (_, it) -> it.isEmpty() ? null : it);
+        byConnection.computeIfPresent(target.connection, (_, it) -> it.isEmpty() ? null : it);
+        sender.onSubscriptions(target.connection, -1);
         return true;
     }
 
-    private ServerSubscriptions table(ServerId server) {
-        ServerSubscriptions known = byServer.get(server);
+    private ServerSubscriptions table(ConnectionId connection) {
+        ServerSubscriptions known = byConnection.get(connection);
         return known == null ? new ServerSubscriptions() : known;
     }
 
-    private void stop(ResourceRoute route, Subscription subscription) {
-        if (remove(route, subscription)) {
+    private void stop(Target target, Subscription subscription) {
+        if (remove(target, subscription)) {
             Thread.ofVirtual()
-                    .name("unsubscribe-" + route.server())
-                    .start(() -> unsubscribe(route));
+                    .name("unsubscribe-" + target.connection.server())
+                    .start(() -> unsubscribe(target));
         }
     }
 
-    private void unsubscribe(ResourceRoute route) {
-        boolean _ = sendToServer(route.server(), kind.unsubscribe, route.uri());
+    private void unsubscribe(Target target) {
+        boolean _ = sendToServer(target, kind.unsubscribe);
         // A client may have subscribed in the meantime, and the server may have received that
         // first.
-        if (table(route.server()).contains(route.uri())) {
-            subscribeAgain(route.server(), route.uri());
+        if (table(target.connection).contains(target.uri)) {
+            subscribeAgain(target);
         }
     }
 
-    /** Sends all subscriptions to a server that has a new connection. */
-    void resubscribe(ServerId server) {
-        ServerSubscriptions table = table(server);
+    /** Sends all subscriptions over a new connection. */
+    void resubscribe(ConnectionId connection) {
+        ServerSubscriptions table = table(connection);
         List<String> uris = table.uris();
         // Confirmations of an earlier connection are not valid for this one.
         uris.forEach(uri -> table.setConfirmed(uri, false));
         if (!uris.isEmpty()) {
             Thread.ofVirtual()
-                    .name("subscribe-" + server)
-                    .start(() -> uris.forEach(uri -> subscribeAgain(server, uri)));
+                    .name("subscribe-" + connection.server())
+                    .start(() -> uris.forEach(uri -> subscribeAgain(new Target(connection, uri))));
         }
     }
 
-    private void subscribeAgain(ServerId server, String uri) {
-        if (sendToServer(server, kind.subscribe, uri)) {
-            table(server).setConfirmed(uri, true);
+    private void subscribeAgain(Target target) {
+        if (sendToServer(target, kind.subscribe)) {
+            table(target.connection).setConfirmed(target.uri, true);
         }
     }
 
     /** Returns whether the server answered with a result. */
-    private boolean sendToServer(ServerId server, String method, String uri) {
+    private boolean sendToServer(Target target, String method) {
         try {
-            return sender.send(server, method, params(uri), CallContext.NONE)
+            return sender.send(target.connection, method, params(target.uri), CallContext.NONE)
                     instanceof CallResult.Answered;
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
@@ -214,9 +238,18 @@ final class Subscriptions {
         return new JsonWriter().beginObject().member(kind.member, uri).endObject().toJson();
     }
 
-    /** Forwards a server's update to the subscribed clients. */
-    void publishUpdate(ServerId server, Json params) {
-        ServerSubscriptions table = byServer.get(server);
+    /** Forwards an update of a task to the subscribed clients. Its id is unique at its server. */
+    void publishTaskUpdate(ServerId server, Json params) {
+        for (ConnectionId connection : byConnection.keySet()) {
+            if (connection.server().equals(server)) {
+                publishUpdate(connection, params);
+            }
+        }
+    }
+
+    /** Forwards an update over a connection to the subscribed clients. */
+    void publishUpdate(ConnectionId connection, Json params) {
+        ServerSubscriptions table = byConnection.get(connection);
         String uri = table == null ? null : params.memberText(kind.member);
         if (table == null || uri == null || uri.length() > ResourceRoute.URI_CHARS_MAX) {
             return;
@@ -232,9 +265,9 @@ final class Subscriptions {
         }
     }
 
-    /** Reports all subscribed resources of a server as updated, since updates may be lost. */
-    void notificationsLost(ServerId server) {
-        table(server).uris().forEach(uri -> publishUpdate(server, params(uri)));
+    /** Reports all subscribed resources of a connection as updated, since updates may be lost. */
+    void notificationsLost(ConnectionId connection) {
+        table(connection).uris().forEach(uri -> publishUpdate(connection, params(uri)));
     }
 
     /** The URI as the client knows it, which may have the server's id in front. */

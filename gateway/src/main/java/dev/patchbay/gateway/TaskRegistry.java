@@ -114,8 +114,8 @@ public final class TaskRegistry {
     EntryListener events() {
         return new EntryListener() {
             @Override
-            public void serverConnected(ServerId server) {
-                subscriptions.resubscribe(server);
+            public void connected(ConnectionId connection) {
+                subscriptions.resubscribe(connection);
             }
 
             @Override
@@ -137,7 +137,7 @@ public final class TaskRegistry {
             return; // a longer id cannot have been given to a client
         }
         if (form == Era.MODERN) {
-            subscriptions.publishUpdate(server, params);
+            subscriptions.publishTaskUpdate(server, params);
             return;
         }
         TaskHolder holder;

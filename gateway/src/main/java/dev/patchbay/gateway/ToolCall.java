@@ -311,7 +311,34 @@ public final class ToolCall {
             var call = new ModernTaskCall(entry, nameAtServer, timeout, context);
             return new Step.MustWait("The server may answer with a task", () -> call.send(params));
         }
+        if (session != null && mayRequireLegacyTask(entry, session.handshakeResult())) {
+            return new Step.MustWait(
+                    "The tool may run as a task only",
+                    () -> sendAsTaskIfRequired(request, entry, params, timeout));
+        }
         return new Step.Ready(request, params);
+    }
+
+    /**
+     * Whether a tool may need a task though its list does not say so, because the list comes from a
+     * connection of the other era.
+     */
+    private static boolean mayRequireLegacyTask(ServerEntry entry, HandshakeResult handshake) {
+        return entry.connections().hasBothEras()
+                && handshake.version().era() == Era.LEGACY
+                && handshake.hasCapability("tasks");
+    }
+
+    /** A tool that runs as a task only is refused with this code before it runs. */
+    private CallResult sendAsTaskIfRequired(
+            ForwardedRequest request, ServerEntry entry, Json params, Duration timeout)
+            throws InterruptedException {
+        CallResult result = request.send(params);
+        return result instanceof CallResult.ServerError(_, RpcError error)
+                        && error.code() == RpcError.METHOD_NOT_FOUND
+                ? new LegacyTaskCall(entry, nameAtServer, timeout, invocation.context())
+                        .send(params)
+                : result;
     }
 
     private static boolean supportsTasks(HandshakeResult handshake) {

@@ -49,6 +49,11 @@ final class OpenResources {
         }
     }
 
+    boolean hasEnded() {
+        return attempts.stream().allMatch(ConnectAttempts::hasEnded)
+                && sessions.stream().allMatch(JsonRpcServerSession::hasEnded);
+    }
+
     /** Waits until everything has ended; false if it has not in time. */
     boolean awaitEnd(Duration timeout) throws InterruptedException {
         long deadline = ticker.deadlineAfter(timeout);

@@ -90,6 +90,13 @@ final class PhaseTransitions {
                 : now;
     }
 
+    /** Leaves a connection that nobody uses. It is opened again when somebody asks. */
+    SupervisorSnapshot leaveUnused(SupervisorSnapshot now, JsonRpcServerSession session) {
+        return now.phase().session() == session
+                ? now.with(idle(false, null), Status.DISCONNECTED, null, 0)
+                : now;
+    }
+
     SupervisorSnapshot stop(SupervisorSnapshot now) {
         return disconnected(now, new Phase.Closed(), null);
     }

@@ -165,6 +165,33 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
         MODERN
     }
 
+    /** Who shares a process or a connection of the server. */
+    public enum Scope {
+        /** {@link ScopeRule} decides. */
+        AUTO,
+        /** All clients. */
+        SHARED,
+        /** Nobody: each client has its own. */
+        CLIENT,
+        /** The clients of one working directory. */
+        PROJECT
+    }
+
+    /**
+     * How many processes or connections the server has, and for how long.
+     *
+     * @param idleStop how long it may be unused before it is stopped; zero if it is not stopped
+     * @param replicas how many copies share the load of a shared server
+     */
+    public record Instances(Scope scope, Duration idleStop, int replicas) {
+        public static final Instances DEFAULTS = new Instances(Scope.AUTO, Duration.ZERO, 1);
+
+        public Instances {
+            requireBetween("idleStopMs", idleStop.toMillis(), 0, 86_400_000);
+            requireBetween("replicas", replicas, 1, 32);
+        }
+    }
+
     /** Description and tags, for users. */
     public record Labels(String description, List<String> tags) {
         public static final Labels NONE = new Labels("", List.of());
@@ -185,7 +212,8 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
             EraChoice era,
             ToolFilter tools,
             Labels labels,
-            boolean allowSecretForms) {
+            boolean allowSecretForms,
+            Instances instances) {
         public static final Options DEFAULTS =
                 new Options(
                         true,
@@ -193,22 +221,32 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
                         EraChoice.AUTO,
                         ToolFilter.ALLOW_ALL,
                         Labels.NONE,
-                        false);
+                        false,
+                        Instances.DEFAULTS);
 
         public Options withEnabled(boolean on) {
-            return new Options(on, limits, era, tools, labels, allowSecretForms);
+            return new Options(
+                    on, limits, era, tools, labels, allowSecretForms, instances);
         }
 
         public Options withLimits(Limits other) {
-            return new Options(enabled, other, era, tools, labels, allowSecretForms);
+            return new Options(
+                    enabled, other, era, tools, labels, allowSecretForms, instances);
         }
 
         Options withEra(EraChoice other) {
-            return new Options(enabled, limits, other, tools, labels, allowSecretForms);
+            return new Options(
+                    enabled, limits, other, tools, labels, allowSecretForms, instances);
+        }
+
+        public Options withInstances(Instances other) {
+            return new Options(
+                    enabled, limits, era, tools, labels, allowSecretForms, other);
         }
 
         public Options withTools(ToolFilter filter) {
-            return new Options(enabled, limits, era, filter, labels, allowSecretForms);
+            return new Options(
+                    enabled, limits, era, filter, labels, allowSecretForms, instances);
         }
     }
 
@@ -245,11 +283,28 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
         return id.equals(other.id)
                 && transport.equals(other.transport)
                 && options.era == other.options.era
-                && options.allowSecretForms == other.options.allowSecretForms;
+                && options.allowSecretForms == other.options.allowSecretForms
+                && options.instances.scope == other.options.instances.scope
+                && options.instances.replicas == other.options.instances.replicas;
     }
 
     public ServerSpec withEra(EraChoice era) {
         return new ServerSpec(id, transport, options.withEra(era));
+    }
+
+    /** The same in another working directory, unless it is no program or has one already. */
+    public ServerSpec inDirectory(@Nullable String directory) {
+        return directory != null
+                        && transport
+                                instanceof
+                                Transport.Stdio(
+                                        String command,
+                                        List<String> args,
+                                        ConfiguredValues env,
+                                        var cwd)
+                        && cwd == null
+                ? new ServerSpec(id, new Transport.Stdio(command, args, env, directory), options)
+                : this;
     }
 
     public ServerSpec withTools(ToolFilter filter) {

@@ -31,6 +31,8 @@ public final class Supervisor {
             Ticker ticker,
             int callsMax) {}
 
+    private static final Duration UNUSED_SESSION_GRACE = Duration.ofMillis(100);
+
     private volatile ServerSpec spec;
     private final Dependencies dependencies;
     private final Ticker ticker;
@@ -195,9 +197,61 @@ public final class Supervisor {
                 transition(transitions::reconnect, "Server " + spec.id() + " is being reconnected");
     }
 
+    /**
+     * Ends the connection, if there is one, as soon as its calls have ended. Callers that come
+     * later open another.
+     */
+    public void leaveUnused() {
+        JsonRpcServerSession session = current.phase().session();
+        if (session != null && transition(now -> transitions.leaveUnused(now, session), null)) {
+            closeWhenUnused(session);
+        }
+    }
+
+    /** A caller may have found the session just before, and not have sent its call yet. */
+    private void closeWhenUnused(JsonRpcServerSession session) {
+        ticker.schedule(
+                UNUSED_SESSION_GRACE, () -> Thread.ofVirtual().start(() -> closeIfUnused(session)));
+    }
+
+    private void closeIfUnused(JsonRpcServerSession session) {
+        if (session.inFlightCount() == 0) {
+            session.close("Server " + spec.id() + " was not used");
+        } else {
+            closeWhenUnused(session);
+        }
+    }
+
+    /** Ends the server for good as soon as its calls have ended. */
+    public void stopWhenUnused() {
+        ticker.schedule(UNUSED_SESSION_GRACE, () -> Thread.ofVirtual().start(this::stopIfUnused));
+    }
+
+    private void stopIfUnused() {
+        JsonRpcServerSession session = current.phase().session();
+        if (session == null || session.inFlightCount() == 0) {
+            stop();
+        } else {
+            stopWhenUnused();
+        }
+    }
+
+    /** Whether the server was connected and has been stopped because nobody used it. */
+    public boolean isStoppedUnused() {
+        SupervisorSnapshot now = current;
+        return now.phase() instanceof Phase.Idle
+                && now.state().status() == ServerState.Status.DISCONNECTED
+                && now.state().lastConnectedAt() != null;
+    }
+
     /** Ends the server for good. */
     public void stop() {
         boolean _ = transition(transitions::stop, "Server " + spec.id() + " was stopped");
+    }
+
+    /** Whether everything that was opened has ended. */
+    public boolean hasEnded() {
+        return resources.hasEnded();
     }
 
     /** Waits until everything that was opened has ended; false if it has not in time. */

@@ -84,7 +84,8 @@ final class SupervisorFixture implements AutoCloseable {
                 script.name(),
                 new Transport.Stdio(
                         words.getFirst(), words.subList(1, words.size()), Map.of(), null),
-                new Options(true, limits, era, ToolFilter.ALLOW_ALL, Labels.NONE, false));
+                Options.DEFAULTS.withLimits(limits))
+                .withEra(era);
     }
 
     static ServerSpec programSpec(String name, Limits limits, String command, String... args) {

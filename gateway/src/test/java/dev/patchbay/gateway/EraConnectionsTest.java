@@ -11,7 +11,9 @@ import dev.patchbay.server.FakeServer;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.server.ServerSpec;
 import dev.patchbay.server.ServerSpec.EraChoice;
+import dev.patchbay.server.ServerSpec.Instances;
 import dev.patchbay.server.ServerSpec.Options;
+import dev.patchbay.server.ServerSpec.Scope;
 import dev.patchbay.server.ServerSpec.Transport;
 import dev.patchbay.server.StartLimiter;
 import dev.patchbay.server.Supervisor;
@@ -32,9 +34,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Which connection a call uses if the server supports both eras. */
 class EraConnectionsTest {
-    private static final Caller MODERN = new Caller("modern", Era.MODERN, false);
-    private static final Caller LEGACY = new Caller("legacy", Era.LEGACY, false);
-    private static final Caller LEGACY_THAT_CAN_BE_ASKED = new Caller("asked", Era.LEGACY, true);
+    private static final Caller MODERN = new Caller("modern", Era.MODERN, false, null);
+    private static final Caller LEGACY = new Caller("legacy", Era.LEGACY, false, null);
+    private static final Caller LEGACY_THAT_CAN_BE_ASKED =
+            new Caller("asked", Era.LEGACY, true, null);
     private static final Transport HTTP =
             new Transport.Http(URI.create("http://127.0.0.1:9/mcp"), Map.of());
     private static final Transport STDIO = new Transport.Stdio("none", List.of(), Map.of(), null);
@@ -54,7 +57,8 @@ class EraConnectionsTest {
                             16));
     private volatile boolean refusesLegacy;
     private volatile boolean cannotBeOpenedAgain;
-    private volatile String capabilities = "{\"tools\":{}}";
+    private volatile boolean requiresTask;
+    private volatile Scope scope = Scope.AUTO;
 
     @AfterEach
     void close() {
@@ -75,14 +79,16 @@ class EraConnectionsTest {
         return switch (method) {
             case "server/discover" ->
                     FakeServer.result(
-                            "{\"supportedVersions\":[\"2026-07-28\"],\"capabilities\":%s}"
-                                    .formatted(capabilities));
+                            """
+                            {"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}}\
+                            """);
             case "initialize" ->
                     refusesLegacy
                             ? FakeServer.error(-32022, "Unsupported protocol version")
                             : FakeServer.result(
                                     """
-                                    {"protocolVersion":"2025-11-25","capabilities":{"tools":{}},\
+                                    {"protocolVersion":"2025-11-25",\
+                                    "capabilities":{"tools":{},"tasks":{}},\
                                     "serverInfo":{"name":"both","version":"1"}}\
                                     """);
             case "tools/list" ->
@@ -90,17 +96,32 @@ class EraConnectionsTest {
                             """
                             {"tools":[{"name":"era","inputSchema":{"type":"object"}}]}\
                             """);
-            case "tools/call" ->
-                    FakeServer.result(
-                            "{\"content\":[{\"type\":\"text\",\"text\":\"%s\"}]}"
-                                    .formatted(isModern ? "modern" : "legacy"));
+            case "tools/call" -> {
+                if (isModern || !requiresTask) {
+                    yield FakeServer.result(content(isModern ? "modern" : "legacy"));
+                }
+                yield params.member("task") == null
+                        ? FakeServer.error(-32601, "It runs as a task only")
+                        : FakeServer.result(
+                                "{\"task\":{\"taskId\":\"1\",\"status\":\"working\"}}");
+            }
+            case "tasks/result" -> FakeServer.result(content("task"));
             default -> FakeServer.result("{}");
         };
     }
 
+    private static String content(String text) {
+        return "{\"content\":[{\"type\":\"text\",\"text\":\"%s\"}]}".formatted(text);
+    }
+
     private void register(Transport transport, EraChoice era) throws InterruptedException {
         gateway.register(
-                new ServerSpec(new ServerId("both"), transport, Options.DEFAULTS).withEra(era));
+                new ServerSpec(
+                                new ServerId("both"),
+                                transport,
+                                Options.DEFAULTS.withInstances(
+                                        new Instances(scope, Duration.ZERO, 1)))
+                        .withEra(era));
         assertThat(gateway.discover(DiscoveryRequest.ALL).tools()).hasSize(1);
     }
 
@@ -109,8 +130,7 @@ class EraConnectionsTest {
         var context = new CallContext(CallListener.NONE, Json.EMPTY_OBJECT, null, "c", "", caller);
         Json params = Json.of("{\"name\":\"era\",\"arguments\":{}}");
         CallResult result =
-                gateway.invoke(new Invocation("both.era", null, params, null, context))
-                        .callResult();
+                gateway.invoke(new Invocation("both.era", null, params, null, context)).callResult();
         assertThat(result).isInstanceOf(CallResult.Answered.class);
         return ((CallResult.Answered) result)
                 .result()
@@ -175,12 +195,20 @@ class EraConnectionsTest {
         assertThat(eraOfCall(LEGACY)).isEqualTo("legacy");
     }
 
-    /** The lists of the first connection do not say which tools need a task on the other one. */
+    /** The list of the modern connection does not say that a legacy client needs a task. */
     @Test
-    void serverWithModernTasksIsUsedInTheModernEra() throws Exception {
-        capabilities = "{\"tools\":{},\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}}";
+    void toolThatRunsAsATaskOnlyIsCalledAsOneOverTheLegacyConnection() throws Exception {
+        requiresTask = true;
         register(HTTP, EraChoice.AUTO);
-        assertThat(eraOfCall(LEGACY)).isEqualTo("modern");
+        assertThat(eraOfCall(LEGACY)).isEqualTo("task");
+        assertThat(eraOfCall(MODERN)).isEqualTo("modern");
+    }
+
+    @Test
+    void serverThatAllClientsShareHasOneProcess() throws Exception {
+        scope = Scope.SHARED;
+        register(STDIO, EraChoice.AUTO);
+        assertThat(eraOfCall(LEGACY_THAT_CAN_BE_ASKED)).isEqualTo("modern");
         assertThat(opened).hasSize(1);
     }
 

@@ -26,7 +26,8 @@ class SubscriptionsTest {
     private final Subscriptions subscriptions =
             new Subscriptions(
                     Kind.RESOURCES,
-                    (server, method, params, _) -> {
+                    (connection, method, params, _) -> {
+                        ServerId server = connection.server();
                         requests.add(server + " " + method + " " + params.memberText("uri"));
                         return new CallResult.Answered(server, Json.EMPTY_OBJECT);
                     });
@@ -45,7 +46,8 @@ class SubscriptionsTest {
 
     private void update(ServerId server, String uri) {
         subscriptions.publishUpdate(
-                server, new JsonWriter().beginObject().member("uri", uri).endObject().toJson());
+                ConnectionId.primary(server),
+                new JsonWriter().beginObject().member("uri", uri).endObject().toJson());
     }
 
     @Test
@@ -137,7 +139,7 @@ class SubscriptionsTest {
         List<String> one = subscribe(A, "x://1");
         List<String> two = subscribe(A, "x://2");
         List<String> other = subscribe(B, "x://1");
-        subscriptions.notificationsLost(A);
+        subscriptions.notificationsLost(ConnectionId.primary(A));
         assertThat(one).containsExactly("x://1");
         assertThat(two).containsExactly("x://2");
         assertThat(other).isEmpty();

@@ -115,7 +115,8 @@ class TaskRegistryTest {
 
     private static TaskRegistry registry(@Nullable Path stateDir) {
         return new TaskRegistry(
-                stateDir, (server, _, _, _) -> new CallResult.Answered(server, EMPTY));
+                stateDir,
+                (connection, _, _, _) -> new CallResult.Answered(connection.server(), EMPTY));
     }
 
     private static void sendStatus(TaskRegistry desk, String id) {

@@ -113,14 +113,25 @@ final class ServersCommand implements Callable<Integer> {
         }
         int withheld = server.withheld().size();
         int filtered = server.filtered().size();
-        if (withheld == 0 && filtered == 0) {
+        String scope = scope(server);
+        if (withheld == 0 && filtered == 0 && scope.isEmpty()) {
             return server.spec().options().labels().description();
         }
         return Stream.of(
+                        scope,
                         withheld == 0 ? "" : withheld + " withheld",
                         filtered == 0 ? "" : filtered + " filtered")
                 .filter(part -> !part.isEmpty())
                 .collect(Collectors.joining(", "));
+    }
+
+    /** Who has the server to themselves, and why; empty if all clients share it. */
+    private static String scope(ServerReport server) {
+        return switch (server.scope().scope()) {
+            case AUTO, SHARED -> "";
+            case CLIENT -> "one per client (" + server.scope().reason() + ")";
+            case PROJECT -> "one per project (" + server.scope().reason() + ")";
+        };
     }
 
     private static String capitalize(String text) {

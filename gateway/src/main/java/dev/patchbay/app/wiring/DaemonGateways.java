@@ -82,7 +82,9 @@ final class DaemonGateways implements GatewayProvider {
             SharedGateway gateway = acquire(context, client);
             return gateway == null
                     ? refused("the daemon is ending")
-                    : new Opened.Ready(new ClientLease(gateway, lines(messages)));
+                    : new Opened.Ready(
+                            new ClientLease(
+                                    gateway, lines(messages), client.workingDirectory()));
         } catch (CommandFailedException e) {
             return new Opened.Refused(
                     new DaemonReply.Refused(
@@ -182,10 +184,12 @@ final class DaemonGateways implements GatewayProvider {
     private final class ClientLease implements Lease {
         private final SharedGateway gateway;
         private final List<String> messages;
+        private final Path directory;
 
-        ClientLease(SharedGateway gateway, List<String> messages) {
+        ClientLease(SharedGateway gateway, List<String> messages, Path directory) {
             this.gateway = gateway;
             this.messages = List.copyOf(messages);
+            this.directory = directory;
         }
 
         private PatchbaySettings settings() {
@@ -196,7 +200,10 @@ final class DaemonGateways implements GatewayProvider {
         public ClientConnection connect(Channel channel) {
             var session =
                     ClientHandler.open(
-                            gateway.service, channel, settings().limits().requestsPerClientMax());
+                            gateway.service,
+                            channel,
+                            settings().limits().requestsPerClientMax(),
+                            directory.toString());
             return new ClientConnection() {
                 @Override
                 public Connection connection() {

@@ -8,9 +8,11 @@ import dev.patchbay.server.ServerId;
 import dev.patchbay.server.ServerSpec;
 import dev.patchbay.server.ServerSpec.ConfigFault;
 import dev.patchbay.server.ServerSpec.EraChoice;
+import dev.patchbay.server.ServerSpec.Instances;
 import dev.patchbay.server.ServerSpec.Labels;
 import dev.patchbay.server.ServerSpec.Limits;
 import dev.patchbay.server.ServerSpec.Options;
+import dev.patchbay.server.ServerSpec.Scope;
 import dev.patchbay.server.ServerSpec.Transport;
 import dev.patchbay.server.ToolFilter;
 
@@ -24,6 +26,8 @@ final class ServerReader {
     private static final Range CONNECTION_TIMEOUT_MS = new Range(1_000, 60_000);
     private static final Range REQUEST_TIMEOUT_MS = new Range(1_000, 300_000);
     private static final Range RETRIES = new Range(0, 10);
+    private static final Range IDLE_STOP_MS = new Range(0, 86_400_000);
+    private static final Range REPLICAS = new Range(1, 32);
 
     /** Keys of other programs, and the corresponding keys here. */
     private static final Map<String, String> SYNONYMS =
@@ -79,7 +83,8 @@ final class ServerReader {
                         readToolFilter(),
                         new Labels(
                                 description == null ? "" : description, entry.readStrings("tags")),
-                        entry.readBoolean("allowSecretForms", false));
+                        entry.readBoolean("allowSecretForms", false),
+                        readInstances());
         entry.warnOfUnknownKeys(SYNONYMS);
         List<ConfigFault> found = faults.get();
         if (!found.isEmpty()) {
@@ -107,6 +112,13 @@ final class ServerReader {
                 readMillis(
                         "requestTimeoutMs", REQUEST_TIMEOUT_MS, Limits.DEFAULTS.requestTimeout()),
                 (int) entry.readInteger("maxRetries", RETRIES, Limits.DEFAULTS.maxRetries()));
+    }
+
+    private Instances readInstances() {
+        return new Instances(
+                entry.readConstant("scope", Scope.class, Instances.DEFAULTS.scope()),
+                readMillis("idleStopMs", IDLE_STOP_MS, Instances.DEFAULTS.idleStop()),
+                (int) entry.readInteger("replicas", REPLICAS, Instances.DEFAULTS.replicas()));
     }
 
     private Duration readMillis(String key, Range range, Duration other) {

@@ -17,6 +17,7 @@ import dev.patchbay.config.TextPosition;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.server.ServerSpec;
 import dev.patchbay.server.ServerSpec.EraChoice;
+import dev.patchbay.server.ServerSpec.Instances;
 import dev.patchbay.server.ServerSpec.Labels;
 import dev.patchbay.server.ServerSpec.Limits;
 import dev.patchbay.server.ServerSpec.Options;
@@ -56,7 +57,8 @@ class ConfigReaderTest {
                                 EraChoice.LEGACY,
                                 new ToolFilter(List.of("issue_*", "search"), List.of("*_delete")),
                                 new Labels("Issues – und mehr", List.of("work", "code")),
-                                false));
+                                false,
+                                Instances.DEFAULTS));
         var docs =
                 new ServerSpec(
                         new ServerId("docs"),
