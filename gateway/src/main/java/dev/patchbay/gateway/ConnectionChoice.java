@@ -61,8 +61,7 @@ final class ConnectionChoice {
     }
 
     /** The connection for the calls of a client, in an era if one is given. */
-    ServerInstance find(Caller caller, @Nullable Era era)
-            throws ServerUnavailableException {
+    ServerInstance find(Caller caller, @Nullable Era era) throws ServerUnavailableException {
         return switch (scope.scope()) {
             case CLIENT -> owned(clientOf(caller), caller, era);
             case PROJECT -> {

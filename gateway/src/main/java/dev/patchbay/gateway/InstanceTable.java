@@ -49,8 +49,7 @@ final class InstanceTable {
             if (instances.size() >= InstanceBudget.INSTANCES_PER_SERVER_MAX || !budget.tryTake()) {
                 return null;
             }
-            var created =
-                    new ServerInstance(id, supervisors.create(id, spec), ticker.nanoTime());
+            var created = new ServerInstance(id, supervisors.create(id, spec), ticker.nanoTime());
             instances.put(id, created);
             return created;
         } finally {

@@ -37,8 +37,7 @@ final class LegacyEraSupport {
      */
     synchronized boolean onConnected(ServerSpec spec, HandshakeResult handshake) {
         boolean isModern =
-                spec.options().era() == EraChoice.AUTO
-                        && handshake.version().era() == Era.MODERN;
+                spec.options().era() == EraChoice.AUTO && handshake.version().era() == Era.MODERN;
         modernServer = isModern ? handshake.serverInfo() : null;
         return isModern;
     }

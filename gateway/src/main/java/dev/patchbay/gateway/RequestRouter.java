@@ -219,8 +219,7 @@ final class RequestRouter implements EntryListener {
     }
 
     /** Forwards any request over a certain connection. */
-    private CallResult send(
-            ConnectionId connection, String method, Json params, CallContext source)
+    private CallResult send(ConnectionId connection, String method, Json params, CallContext source)
             throws InterruptedException {
         return send(connection.server(), connection, method, params, source);
     }

@@ -70,7 +70,8 @@ final class Subscriptions {
     private final Sender sender;
     private final PrincipalShares shares = new PrincipalShares(RESOURCES_MAX);
     private final AtomicInteger resources = new AtomicInteger();
-    private final ConcurrentMap<ConnectionId, ServerSubscriptions> byConnection = new ConcurrentHashMap<>();
+    private final ConcurrentMap<ConnectionId, ServerSubscriptions> byConnection =
+            new ConcurrentHashMap<>();
 
     Subscriptions(Kind kind, Sender sender) {
         this.kind = kind;

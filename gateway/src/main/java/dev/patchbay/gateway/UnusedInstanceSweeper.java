@@ -25,9 +25,7 @@ final class UnusedInstanceSweeper {
     private volatile Duration limit = Duration.ZERO;
 
     UnusedInstanceSweeper(
-            Ticker ticker,
-            Supplier<List<ServerInstance>> watched,
-            Consumer<ServerInstance> close) {
+            Ticker ticker, Supplier<List<ServerInstance>> watched, Consumer<ServerInstance> close) {
         this.ticker = ticker;
         this.watched = watched;
         this.close = close;
@@ -35,8 +33,7 @@ final class UnusedInstanceSweeper {
 
     /** Sets the configured time; zero if there is none. */
     void setLimit(Duration configured) {
-        limit =
-                configured.isZero() || configured.compareTo(LIMIT_MIN) > 0 ? configured : LIMIT_MIN;
+        limit = configured.isZero() || configured.compareTo(LIMIT_MIN) > 0 ? configured : LIMIT_MIN;
     }
 
     /** Whether all connections are closed when nobody uses them. */

@@ -37,7 +37,8 @@ public record ScopeRule(Scope scope, String reason) {
                 "server-filesystem",
                 "git-mcp-server",
                 "mcp-server-git"),
-        THOUGHTS("it keeps the thoughts of its client", "sequential-thinking", "sequentialthinking"),
+        THOUGHTS(
+                "it keeps the thoughts of its client", "sequential-thinking", "sequentialthinking"),
         DEVICE("it drives a device", "mobile-mcp", "appium");
 
         private final String reason;

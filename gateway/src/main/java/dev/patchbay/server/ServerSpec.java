@@ -225,28 +225,23 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
                         Instances.DEFAULTS);
 
         public Options withEnabled(boolean on) {
-            return new Options(
-                    on, limits, era, tools, labels, allowSecretForms, instances);
+            return new Options(on, limits, era, tools, labels, allowSecretForms, instances);
         }
 
         public Options withLimits(Limits other) {
-            return new Options(
-                    enabled, other, era, tools, labels, allowSecretForms, instances);
+            return new Options(enabled, other, era, tools, labels, allowSecretForms, instances);
         }
 
         Options withEra(EraChoice other) {
-            return new Options(
-                    enabled, limits, other, tools, labels, allowSecretForms, instances);
+            return new Options(enabled, limits, other, tools, labels, allowSecretForms, instances);
         }
 
         public Options withInstances(Instances other) {
-            return new Options(
-                    enabled, limits, era, tools, labels, allowSecretForms, other);
+            return new Options(enabled, limits, era, tools, labels, allowSecretForms, other);
         }
 
         public Options withTools(ToolFilter filter) {
-            return new Options(
-                    enabled, limits, era, filter, labels, allowSecretForms, instances);
+            return new Options(enabled, limits, era, filter, labels, allowSecretForms, instances);
         }
     }
 

@@ -8,7 +8,6 @@ import dev.patchbay.server.ServerEventListener;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.server.ServerSpec;
 import dev.patchbay.server.ServerSpec.EraChoice;
-import dev.patchbay.server.ServerSpec.Labels;
 import dev.patchbay.server.ServerSpec.Limits;
 import dev.patchbay.server.ServerSpec.Options;
 import dev.patchbay.server.ServerSpec.Transport;
@@ -16,7 +15,6 @@ import dev.patchbay.server.ServerState;
 import dev.patchbay.server.ServerState.Status;
 import dev.patchbay.server.StartLimiter;
 import dev.patchbay.server.Supervisor;
-import dev.patchbay.server.ToolFilter;
 import dev.patchbay.server.TransportFactory;
 import dev.patchbay.stdio.ProcessReaper;
 import dev.patchbay.testkit.Await;
@@ -81,10 +79,10 @@ final class SupervisorFixture implements AutoCloseable {
     static ServerSpec spec(ServerScript script, Limits limits, EraChoice era) {
         List<String> words = script.command();
         return spec(
-                script.name(),
-                new Transport.Stdio(
-                        words.getFirst(), words.subList(1, words.size()), Map.of(), null),
-                Options.DEFAULTS.withLimits(limits))
+                        script.name(),
+                        new Transport.Stdio(
+                                words.getFirst(), words.subList(1, words.size()), Map.of(), null),
+                        Options.DEFAULTS.withLimits(limits))
                 .withEra(era);
     }
 

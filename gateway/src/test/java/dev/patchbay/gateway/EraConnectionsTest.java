@@ -102,8 +102,7 @@ class EraConnectionsTest {
                 }
                 yield params.member("task") == null
                         ? FakeServer.error(-32601, "It runs as a task only")
-                        : FakeServer.result(
-                                "{\"task\":{\"taskId\":\"1\",\"status\":\"working\"}}");
+                        : FakeServer.result("{\"task\":{\"taskId\":\"1\",\"status\":\"working\"}}");
             }
             case "tasks/result" -> FakeServer.result(content("task"));
             default -> FakeServer.result("{}");
@@ -130,7 +129,8 @@ class EraConnectionsTest {
         var context = new CallContext(CallListener.NONE, Json.EMPTY_OBJECT, null, "c", "", caller);
         Json params = Json.of("{\"name\":\"era\",\"arguments\":{}}");
         CallResult result =
-                gateway.invoke(new Invocation("both.era", null, params, null, context)).callResult();
+                gateway.invoke(new Invocation("both.era", null, params, null, context))
+                        .callResult();
         assertThat(result).isInstanceOf(CallResult.Answered.class);
         return ((CallResult.Answered) result)
                 .result()

@@ -57,8 +57,7 @@ final class ScopedServers implements AutoCloseable {
                                 """);
                 case "resources/list" ->
                         FakeServer.result("{\"resources\":[{\"uri\":\"x://1\",\"name\":\"r\"}]}");
-                case "resources/templates/list" ->
-                        FakeServer.result("{\"resourceTemplates\":[]}");
+                case "resources/templates/list" -> FakeServer.result("{\"resourceTemplates\":[]}");
                 case "tools/call" -> {
                     callers.add(String.valueOf(params.member("arguments").memberText("who")));
                     yield isSilent ? FakeServer.NO_RESPONSE : FakeServer.result("{\"content\":[]}");

@@ -236,10 +236,7 @@ class ServerScopeTest {
         var replicas = new Instances(Scope.SHARED, Duration.ZERO, 3);
         try (var servers = new ScopedServers(replicas)) {
             var clients =
-                    List.of(
-                            ScopedServers.client(),
-                            ScopedServers.client(),
-                            ScopedServers.client());
+                    List.of(ScopedServers.client(), ScopedServers.client(), ScopedServers.client());
             for (int round = 0; round < 3; round++) {
                 for (Caller client : clients) {
                     servers.callSuccessfully(client, "c" + clients.indexOf(client));

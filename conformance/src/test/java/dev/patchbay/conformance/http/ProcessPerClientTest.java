@@ -62,7 +62,8 @@ class ProcessPerClientTest {
     }
 
     private static long legacyPid(ServeProcess gateway, String session) throws IOException {
-        return pid(gateway.send(gateway.postRequest(ServeProcess.call("1", "s.pid", "{}"), session)));
+        return pid(
+                gateway.send(gateway.postRequest(ServeProcess.call("1", "s.pid", "{}"), session)));
     }
 
     private static long modernPid(ServeProcess gateway) throws IOException {

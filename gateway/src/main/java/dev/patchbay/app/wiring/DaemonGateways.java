@@ -83,8 +83,7 @@ final class DaemonGateways implements GatewayProvider {
             return gateway == null
                     ? refused("the daemon is ending")
                     : new Opened.Ready(
-                            new ClientLease(
-                                    gateway, lines(messages), client.workingDirectory()));
+                            new ClientLease(gateway, lines(messages), client.workingDirectory()));
         } catch (CommandFailedException e) {
             return new Opened.Refused(
                     new DaemonReply.Refused(
