@@ -12,47 +12,42 @@ import java.util.Locale;
  * Everything else is shared.
  */
 public record ScopeRule(Scope scope, String reason) {
-    /** Parts of the names of programs and packages, and what they keep. */
-    private enum State {
-        BROWSER(
-                "it drives a browser",
-                "playwright",
-                "puppeteer",
-                "chrome-devtools",
-                "browser",
-                "browsermcp",
-                "selenium",
-                "webdriver",
-                "stagehand"),
-        INTERPRETER(
-                "it keeps the variables of an interpreter",
-                "repl",
-                "jupyter",
-                "ipython",
-                "jshell",
-                "desktop-commander"),
-        LANGUAGE_SERVER("it keeps a project open", "language-server", "lsp", "serena"),
-        DIRECTORY(
-                "it keeps the directories of its client",
-                "server-filesystem",
-                "git-mcp-server",
-                "mcp-server-git"),
-        THOUGHTS(
-                "it keeps the thoughts of its client", "sequential-thinking", "sequentialthinking"),
-        DEVICE("it drives a device", "mobile-mcp", "appium");
-
-        private final String reason;
-        private final List<String> names;
-
-        State(String reason, String... names) {
-            this.reason = reason;
-            this.names = List.of(names);
-        }
-
+    /**
+     * Something that programs keep.
+     *
+     * @param names words in the names of programs and packages that keep it
+     */
+    private record KnownState(String reason, List<String> names) {
         private boolean isNamedIn(String word) {
             return names.stream().anyMatch(name -> containsWord(word, name));
         }
     }
+
+    private static final List<KnownState> KNOWN_STATES =
+            List.of(
+                    new KnownState(
+                            "it drives a browser",
+                            List.of(
+                                    "playwright",
+                                    "puppeteer",
+                                    "chrome-devtools",
+                                    "browser",
+                                    "browsermcp",
+                                    "selenium",
+                                    "webdriver",
+                                    "stagehand")),
+                    new KnownState(
+                            "it keeps the variables of an interpreter",
+                            List.of("repl", "jupyter", "ipython", "jshell", "desktop-commander")),
+                    new KnownState(
+                            "it keeps a project open", List.of("language-server", "lsp", "serena")),
+                    new KnownState(
+                            "it keeps the directories of its client",
+                            List.of("server-filesystem", "git-mcp-server", "mcp-server-git")),
+                    new KnownState(
+                            "it keeps the thoughts of its client",
+                            List.of("sequential-thinking", "sequentialthinking")),
+                    new KnownState("it drives a device", List.of("mobile-mcp", "appium")));
 
     /** The scope of a server with this configuration. Never {@code AUTO}. */
     public static ScopeRule of(ServerSpec spec) {
@@ -66,7 +61,7 @@ public record ScopeRule(Scope scope, String reason) {
         if (spec.options().instances().replicas() > 1) {
             return new ScopeRule(Scope.SHARED, "it has replicas");
         }
-        for (State state : State.values()) {
+        for (KnownState state : KNOWN_STATES) {
             if (state.isNamedIn(programName(program.command()))
                     || program.args().stream()
                             .filter(ScopeRule::mayNameProgram)
