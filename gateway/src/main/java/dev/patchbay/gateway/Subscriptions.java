@@ -87,21 +87,25 @@ final class Subscriptions {
                     ErrorReason.INVALID_ARGUMENTS,
                     kind.member + " is longer than " + ResourceRoute.URI_CHARS_MAX + " characters");
         }
+        try {
+            ConnectionId connection = sender.connectionFor(route.server(), context);
+            return subscribe(new Target(connection, route.uri()), clientUri, context, updates);
+        } catch (ServerUnavailableException e) {
+            return new SubscriptionResult(
+                    new CallResult.Failed(route.server(), e.failure()), () -> {});
+        }
+    }
+
+    private SubscriptionResult subscribe(
+            Target target, String clientUri, CallContext context, Consumer<Json> updates)
+            throws InterruptedException {
         PrincipalShares.Share share = shares.tryAcquire(context.principal());
         if (share == null) {
             return rejected(
                     ErrorReason.OVERLOADED,
                     "This client has %d subscriptions already".formatted(shares.shareMax()));
         }
-        Target target;
-        try {
-            target = new Target(sender.connectionFor(route.server(), context), route.uri());
-        } catch (ServerUnavailableException e) {
-            share.close();
-            return new SubscriptionResult(
-                    new CallResult.Failed(route.server(), e.failure()), () -> {});
-        }
-        var subscription = new Subscription(route.uri(), clientUri, updates);
+        var subscription = new Subscription(target.uri, clientUri, updates);
         if (!add(target.connection, subscription)) {
             share.close();
             return rejected(
@@ -112,7 +116,8 @@ final class Subscriptions {
         try {
             CallResult result =
                     table(target.connection).isConfirmed(target.uri)
-                            ? new CallResult.Answered(route.server(), Json.EMPTY_OBJECT)
+                            ? new CallResult.Answered(
+                                    target.connection.server(), Json.EMPTY_OBJECT)
                             : subscribeAtServer(target, subscription, context);
             isSubscribed = result instanceof CallResult.Answered;
             return new SubscriptionResult(result, () -> stop(target, subscription, share));
