@@ -116,8 +116,7 @@ final class Subscriptions {
         try {
             CallResult result =
                     table(target.connection).isConfirmed(target.uri)
-                            ? new CallResult.Answered(
-                                    target.connection.server(), Json.EMPTY_OBJECT)
+                            ? new CallResult.Answered(target.connection.server(), Json.EMPTY_OBJECT)
                             : subscribeAtServer(target, subscription, context);
             isSubscribed = result instanceof CallResult.Answered;
             return new SubscriptionResult(result, () -> stop(target, subscription, share));
