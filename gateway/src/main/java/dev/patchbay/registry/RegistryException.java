@@ -7,4 +7,10 @@ public final class RegistryException extends Exception {
     public RegistryException(String message) {
         super(message, null, false, false);
     }
+
+    /** The message with a mark at its end. */
+    public String sentence() {
+        String message = String.valueOf(getMessage());
+        return message.endsWith("?") || message.endsWith(".") ? message : message + ".";
+    }
 }

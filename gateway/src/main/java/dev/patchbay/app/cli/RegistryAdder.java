@@ -232,6 +232,6 @@ final class RegistryAdder {
     }
 
     private static CommandFailedException failed(RegistryException e) {
-        return new CommandFailedException(ExitCode.FAILED, e.getMessage() + ". Nothing was added.");
+        return new CommandFailedException(ExitCode.FAILED, e.sentence() + " Nothing was added.");
     }
 }

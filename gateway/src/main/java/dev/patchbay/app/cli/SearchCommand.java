@@ -87,7 +87,7 @@ final class SearchCommand implements Callable<Integer> {
             }
             return ExitCode.OK;
         } catch (RegistryException e) {
-            throw new CommandFailedException(ExitCode.FAILED, e.getMessage() + ".");
+            throw new CommandFailedException(ExitCode.FAILED, e.sentence());
         }
     }
 
@@ -103,13 +103,15 @@ final class SearchCommand implements Callable<Integer> {
                 new JsonWriter()
                         .beginObject()
                         .member("name", entry.name())
-                        .member("version", entry.version())
-                        .member("title", entry.title())
-                        .member("description", entry.description())
-                        .member("status", entry.status())
-                        .member("repository", entry.repository())
-                        .name("kinds")
-                        .beginArray();
+                        .member("version", entry.version());
+        if (!entry.title().isEmpty()) {
+            writer.member("title", entry.title());
+        }
+        writer.member("description", entry.description()).member("status", entry.status());
+        if (!entry.repository().isEmpty()) {
+            writer.member("repository", entry.repository());
+        }
+        writer.name("kinds").beginArray();
         entry.kinds().forEach(writer::string);
         return writer.endArray().endObject().toJson();
     }
