@@ -127,8 +127,14 @@ final class DaemonFixture implements AutoCloseable {
         }
     }
 
+    /** Whether a daemon listens. The socket is there a moment before that. */
     boolean hasDaemon() {
-        return Files.exists(socketDirectory().resolve("daemon.sock"));
+        var address = UnixDomainSocketAddress.of(socketDirectory().resolve("daemon.sock"));
+        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            return channel.connect(address);
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** The arguments of the calls that servers have executed, in order. */
