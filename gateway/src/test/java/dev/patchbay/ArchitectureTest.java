@@ -57,7 +57,7 @@ class ArchitectureTest {
                                     "json", "jsonrpc", "mcp", "schema", "server", "catalog",
                                     "gateway")),
                     entry("oauth", Set.of("json", "http", "server")),
-                    entry("config", Set.of("json", "mcp", "server", "gateway")),
+                    entry("config", Set.of("json", "mcp", "server", "catalog", "gateway")),
                     entry("daemon", Set.of("json", "jsonrpc", "mcp", "stdio")),
                     entry("trust", Set.of("json", "config")),
                     entry("secret", Set.of("json", "server")),

@@ -48,11 +48,15 @@ public final class Main {
     /** Serves on the standard streams. Unusual arguments are left to the command-line library. */
     private static int serve(String[] args, AppContext context) throws InterruptedException {
         Path config = null;
+        String view = null;
         StdioGateway.Mode mode = StdioGateway.Mode.CONFIGURED;
         for (int i = 1; i < args.length; i++) {
             if (args[i].equals("--config") && config == null && i + 1 < args.length) {
                 i++;
                 config = Path.of(args[i]);
+            } else if (args[i].equals("--view") && view == null && i + 1 < args.length) {
+                i++;
+                view = args[i];
             } else if (args[i].equals("--standalone") && mode == StdioGateway.Mode.CONFIGURED) {
                 mode = StdioGateway.Mode.STANDALONE;
             } else if (args[i].equals("--attach-only") && mode == StdioGateway.Mode.CONFIGURED) {
@@ -62,7 +66,7 @@ public final class Main {
             }
         }
         try {
-            return new StdioGateway(context, config).serve(mode);
+            return new StdioGateway(context, config).serve(mode, view);
         } catch (CommandFailedException e) {
             context.terminal().printMessage("patchbay: " + e.getMessage());
             return e.exitCode();

@@ -28,8 +28,10 @@ public final class Catalog {
     private final NameIndex<Prompt> prompts;
     private final ResourceIndex resources;
     private final List<Listing> listings;
+    private final List<ServerOffering> offers;
 
-    private Catalog(List<ServerOffering> offers) {
+    private Catalog(List<ServerOffering> offers, Map<FullName, String> renamed) {
+        this.offers = offers;
         for (ServerOffering offer : offers) {
             freshnessByServer.put(offer.server(), offer.freshness());
         }
@@ -43,20 +45,39 @@ public final class Catalog {
                         "tools",
                         concatenate(listings, Listing::tools),
                         concatenate(listings, Listing::filtered),
-                        freshnessByServer);
+                        freshnessByServer,
+                        renamed);
         prompts =
                 new NameIndex<>(
                         "prompts",
                         concatenate(listings, Listing::prompts),
                         List.of(),
-                        freshnessByServer);
+                        freshnessByServer,
+                        Map.of());
         resources = new ResourceIndex(listings);
     }
 
     /** The catalogue of all registered servers, those without a list too. */
     public static Catalog of(Collection<ServerOffering> offers) {
         return new Catalog(
-                offers.stream().sorted((a, b) -> a.server().compareTo(b.server())).toList());
+                offers.stream().sorted((a, b) -> a.server().compareTo(b.server())).toList(),
+                Map.of());
+    }
+
+    /** The part of this catalog that a view shows. The other servers and tools are not in it. */
+    public Catalog restrictedTo(CatalogView view) {
+        return view.isWhole()
+                ? this
+                : new Catalog(
+                        offers.stream()
+                                .filter(it -> view.shows(it.server()))
+                                .map(
+                                        it ->
+                                                new ServerOffering(
+                                                        view.restrict(it.listing()),
+                                                        it.freshness()))
+                                .toList(),
+                        view.renamed());
     }
 
     private static <T> List<T> concatenate(
@@ -91,6 +112,11 @@ public final class Catalog {
 
     public String advertisedName(Tool tool, NameStyle style) {
         return tools.advertisedName(tool, style);
+    }
+
+    /** The new name of a tool that this view renames; else its full name. */
+    public String displayName(Tool tool) {
+        return tools.displayName(tool);
     }
 
     /** The definitions of all tools, as a client of that style and era sees them. */
@@ -147,9 +173,10 @@ public final class Catalog {
         return MergedInstructions.merge(listings);
     }
 
-    /** Whether clients see the same tools as in another catalogue. */
+    /** Whether clients see the same tools, under the same names, as in another catalogue. */
     public boolean hasSameTools(Catalog other) {
-        return haveSameDefinitions(tools.entries(), other.tools.entries());
+        return tools.hasSameRenaming(other.tools)
+                && haveSameDefinitions(tools.entries(), other.tools.entries());
     }
 
     public boolean hasSamePrompts(Catalog other) {

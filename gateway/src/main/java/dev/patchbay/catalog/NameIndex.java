@@ -38,10 +38,25 @@ final class NameIndex<T extends NamedEntry> {
     private final Map<ClientView, List<Json>> advertisedDefinitions = new ConcurrentHashMap<>();
     private final Map<ClientView, Json> listResults = new ConcurrentHashMap<>();
     private final String member;
+    private final Map<FullName, String> renamed;
 
-    /** The entries of the list that is the member of that name in its results. */
-    NameIndex(String member, List<T> entries, List<T> filtered, Map<ServerId, Freshness> servers) {
+    /** The entries that have another name, by that name; they need not be listed now. */
+    private final Map<String, FullName> originalByNewName = new HashMap<>();
+
+    /**
+     * The entries of the list that is the member of that name in its results.
+     *
+     * @param renamed the names of entries that are advertised under another name
+     */
+    NameIndex(
+            String member,
+            List<T> entries,
+            List<T> filtered,
+            Map<ServerId, Freshness> servers,
+            Map<FullName, String> renamed) {
         this.member = member;
+        this.renamed = renamed;
+        renamed.forEach((original, name) -> originalByNewName.put(name, original));
         this.entries = List.copyOf(entries);
         this.freshnessByServer = servers;
         for (T entry : entries) {
@@ -49,6 +64,10 @@ final class NameIndex<T extends NamedEntry> {
             byName.put(name.advertisedName(NameStyle.DOTTED), entry);
             byName.put(name.advertisedName(NameStyle.SAFE), entry);
             byName.put(name.text(), entry);
+            String newName = renamed.get(name);
+            if (newName != null) {
+                byName.put(newName, entry);
+            }
             if (!name.server().equals(Catalog.GATEWAY_ID)) {
                 byBareName.computeIfAbsent(name.name(), _ -> new ArrayList<>(1)).add(entry);
             }
@@ -60,6 +79,10 @@ final class NameIndex<T extends NamedEntry> {
             this.filteredByName.put(name.text(), name);
             filteredByBareName.putIfAbsent(name.name(), name);
         }
+    }
+
+    boolean hasSameRenaming(NameIndex<T> other) {
+        return renamed.equals(other.renamed);
     }
 
     List<T> entries() {
@@ -74,6 +97,12 @@ final class NameIndex<T extends NamedEntry> {
         FullName barred = filteredByName.get(name);
         if (barred != null) {
             return new LookupResult.Filtered<>(barred);
+        }
+        FullName original = originalByNewName.get(name);
+        if (original != null) {
+            ServerId server = original.server();
+            return new LookupResult.NotFound<>(
+                    freshnessByServer.containsKey(server) ? server : null);
         }
         ServerId owner = findOwner(name).orElse(null);
         if (owner != null && freshnessByServer.get(owner) != Freshness.CURRENT) {
@@ -117,9 +146,18 @@ final class NameIndex<T extends NamedEntry> {
                                         || freshnessByServer.containsKey(server));
     }
 
+    /** The new name of an entry that is renamed; else its full name. */
+    String displayName(T entry) {
+        return renamed.getOrDefault(entry.name(), entry.name().text());
+    }
+
     /** The name under which a client of that style sees an entry. */
     String advertisedName(T entry, NameStyle style) {
         FullName name = entry.name();
+        String newName = renamed.get(name);
+        if (newName != null) {
+            return newName;
+        }
         if (style == NameStyle.BARE) {
             // Alone under that name; otherwise a call by it would go elsewhere or nowhere.
             boolean own =

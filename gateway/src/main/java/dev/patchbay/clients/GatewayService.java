@@ -12,6 +12,7 @@ import dev.patchbay.gateway.CallContext;
 import dev.patchbay.gateway.ClientIdentity;
 import dev.patchbay.gateway.Gateway;
 import dev.patchbay.gateway.GatewayListener;
+import dev.patchbay.gateway.GatewayView;
 import dev.patchbay.gateway.SubscriptionResult;
 import dev.patchbay.gateway.TaskRegistry;
 import dev.patchbay.json.Json;
@@ -35,7 +36,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Presents the servers of a gateway to clients as one server. */
+/** Presents the servers of a gateway, or of a view of it, to clients as one server. */
 public final class GatewayService implements McpService {
     /** How long a list request waits for servers whose lists are not known yet. */
     private static final Duration LIST_WAIT_MAX = Duration.ofSeconds(60);
@@ -55,19 +56,24 @@ public final class GatewayService implements McpService {
                     Json.of("{\"cancel\":{},\"requests\":{\"tools\":{\"call\":{}}}}"));
     private static final Json MODERN_CAPABILITIES = TaskMessages.withTasksExtension(CAPABILITIES);
 
-    private final Gateway gateway;
+    private final GatewayView view;
     private final TaskRequestHandler tasks;
     private final RequestForwarder forwarder;
 
+    /** Presents all servers. */
     public GatewayService(Gateway gateway) {
-        this.gateway = gateway;
-        this.tasks = new TaskRequestHandler(gateway);
-        this.forwarder = new RequestForwarder(gateway, tasks);
+        this(gateway.wholeView());
+    }
+
+    public GatewayService(GatewayView view) {
+        this.view = view;
+        this.tasks = new TaskRequestHandler(view);
+        this.forwarder = new RequestForwarder(view, tasks);
     }
 
     @Override
     public Implementation identity() {
-        return gateway.settings().identity();
+        return view.identity();
     }
 
     @Override
@@ -87,13 +93,13 @@ public final class GatewayService implements McpService {
 
     @Override
     public @Nullable String instructions() {
-        String text = gateway.catalog().instructions();
+        String text = view.catalog().instructions();
         return text.isEmpty() ? null : text;
     }
 
     /** The arguments of a tool that an HTTP client also sends as headers. */
     public List<HeaderParam> headerParams(String tool) {
-        if (gateway.lookup(tool) instanceof LookupResult.Found<Tool>(Tool found)
+        if (view.lookup(tool) instanceof LookupResult.Found<Tool>(Tool found)
                 && HeaderParamParser.parse(found.inputSchema())
                         instanceof HeaderParamParser.ParseResult.Valid(List<HeaderParam> params)) {
             return params;
@@ -121,15 +127,15 @@ public final class GatewayService implements McpService {
 
     private Json list(McpMethod method, Json params, ClientContext client)
             throws InterruptedException {
-        Catalog catalog = gateway.awaitCatalog(LIST_WAIT_MAX);
+        Catalog catalog = view.awaitCatalog(LIST_WAIT_MAX);
         Json page = page(method, params, client, catalog);
         return client.version().era() == Era.MODERN ? withCacheHint(method, page) : page;
     }
 
     private Json withCacheHint(McpMethod method, Json page) {
-        CacheHint hint = gateway.cacheHint(method.wireName());
+        CacheHint hint = view.cacheHint(method.wireName());
         boolean named = method == McpMethod.TOOLS_LIST || method == McpMethod.PROMPTS_LIST;
-        if (named && gateway.settings().names() == NameStylePolicy.AUTO) {
+        if (named && view.names() == NameStylePolicy.AUTO) {
             hint = hint.asPrivate(); // other clients may need other names
         }
         var writer = new JsonWriter().beginObject();
@@ -144,7 +150,7 @@ public final class GatewayService implements McpService {
     }
 
     private Json page(McpMethod method, Json params, ClientContext client, Catalog catalog) {
-        NameStyle style = gateway.settings().names().styleFor(client.clientInfo().name());
+        NameStyle style = view.names().styleFor(client.clientInfo().name());
         return switch (method) {
             case TOOLS_LIST ->
                     Pagination.page(
@@ -177,7 +183,7 @@ public final class GatewayService implements McpService {
     public Subscription subscribeToResource(
             Json params, ClientContext client, Consumer<Json> updates) throws InterruptedException {
         CallContext context = client.callContext(new ClientCallListener(client, params));
-        SubscriptionResult subscribed = gateway.subscribe(params, context, updates);
+        SubscriptionResult subscribed = view.subscribe(params, context, updates);
         Json _ = ErrorMapping.toResult(subscribed.result(), McpMethod.SUBSCRIBE, client);
         return subscribed.stop()::run;
     }
@@ -190,13 +196,13 @@ public final class GatewayService implements McpService {
 
     @Override
     public void setLogLevel(Object session, @Nullable String level) throws InterruptedException {
-        gateway.setLogLevel(session, level);
+        view.setLogLevel(session, level);
     }
 
     @Override
     public void onSessionEnded(Object session) {
         if (session instanceof TaskRegistry.TaskListener client) {
-            gateway.tasks().removeListener(client);
+            view.tasks().removeListener(client);
         }
     }
 
@@ -224,7 +230,7 @@ public final class GatewayService implements McpService {
                         listener.messageLogged(params);
                     }
                 };
-        gateway.addListener(forwarded);
-        return () -> gateway.removeListener(forwarded);
+        view.addListener(forwarded);
+        return () -> view.removeListener(forwarded);
     }
 }

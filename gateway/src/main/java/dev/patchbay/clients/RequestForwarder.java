@@ -2,7 +2,7 @@ package dev.patchbay.clients;
 
 import dev.patchbay.gateway.CallContext;
 import dev.patchbay.gateway.CallResult;
-import dev.patchbay.gateway.Gateway;
+import dev.patchbay.gateway.GatewayView;
 import dev.patchbay.gateway.Invocation;
 import dev.patchbay.gateway.InvocationResult;
 import dev.patchbay.gateway.ToolCall;
@@ -20,12 +20,12 @@ import dev.patchbay.server.CallListener;
  * client's era decides how the client is asked.
  */
 final class RequestForwarder {
-    private final Gateway gateway;
+    private final GatewayView view;
     private final TaskRequestHandler tasks;
     private final SuspendedCallRegistry suspendedCalls = new SuspendedCallRegistry();
 
-    RequestForwarder(Gateway gateway, TaskRequestHandler tasks) {
-        this.gateway = gateway;
+    RequestForwarder(GatewayView view, TaskRequestHandler tasks) {
+        this.view = view;
         this.tasks = tasks;
     }
 
@@ -71,7 +71,7 @@ final class RequestForwarder {
     private ToolCall toolCall(Json params, ClientContext client, CallListener listener) {
         String name = params.memberText("name");
         Json supported = TaskRequestHandler.withoutUnsupportedTask(params, client);
-        return gateway.call(
+        return view.call(
                 new Invocation(
                         name == null ? "" : name,
                         null,
@@ -102,9 +102,9 @@ final class RequestForwarder {
         CallResult result =
                 switch (method) {
                     case TOOLS_CALL -> toolCall(params, client, listener).run().callResult();
-                    case PROMPTS_GET -> gateway.prompt(params, context);
-                    case COMPLETE -> gateway.complete(params, context);
-                    default -> gateway.resource(method.wireName(), params, context);
+                    case PROMPTS_GET -> view.prompt(params, context);
+                    case COMPLETE -> view.complete(params, context);
+                    default -> view.resource(method.wireName(), params, context);
                 };
         String uri = params.memberText("uri");
         if (uri != null

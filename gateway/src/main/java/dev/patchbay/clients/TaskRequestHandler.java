@@ -1,7 +1,7 @@
 package dev.patchbay.clients;
 
 import dev.patchbay.gateway.CallResult;
-import dev.patchbay.gateway.Gateway;
+import dev.patchbay.gateway.GatewayView;
 import dev.patchbay.gateway.ServerTask;
 import dev.patchbay.gateway.SubscriptionResult;
 import dev.patchbay.gateway.TaskRegistry;
@@ -26,10 +26,10 @@ import java.util.function.Consumer;
  * server that runs the task.
  */
 final class TaskRequestHandler {
-    private final Gateway gateway;
+    private final GatewayView view;
 
-    TaskRequestHandler(Gateway gateway) {
-        this.gateway = gateway;
+    TaskRequestHandler(GatewayView view) {
+        this.view = view;
     }
 
     /** The params of a call without the task member, unless the client can ask for tasks. */
@@ -68,7 +68,7 @@ final class TaskRequestHandler {
 
     private String registerTask(ServerId server, String id, ClientContext caller) {
         var task = new ServerTask(server, caller.version().era(), id);
-        return gateway.tasks().register(task, caller.principal(), sessionOf(caller));
+        return view.tasks().register(task, caller.principal(), sessionOf(caller));
     }
 
     /** The session that is notified of its tasks; null for a modern client. */
@@ -82,7 +82,7 @@ final class TaskRequestHandler {
         String name = clientTaskId(params);
         var ear = new TaskCallListener(new ClientCallListener(caller, params), task, name);
         CallResult reply =
-                gateway.relay(
+                view.relay(
                         task.server(),
                         method.wireName(),
                         TaskMessages.withRelatedTaskId(
@@ -98,7 +98,7 @@ final class TaskRequestHandler {
     McpService.Subscription subscribe(Json params, ClientContext caller, Consumer<Json> updates)
             throws InterruptedException {
         SubscriptionResult subscribed =
-                gateway.tasks()
+                view.tasks()
                         .subscribe(
                                 findTask(params, caller),
                                 clientTaskId(params),
@@ -112,7 +112,7 @@ final class TaskRequestHandler {
         requireTasksExtension(caller);
         Era form = caller.version().era();
         ServerTask task =
-                gateway.tasks()
+                view.tasks()
                         .find(clientTaskId(params), form, caller.principal(), sessionOf(caller));
         if (task == null) {
             throw new RpcException(RpcError.INVALID_PARAMS, "Invalid params: no such task");

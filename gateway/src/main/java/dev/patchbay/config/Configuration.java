@@ -17,6 +17,19 @@ public record Configuration(List<ServerSpec> servers, PatchbaySettings settings)
         servers = List.copyOf(servers);
     }
 
+    /** The same with other servers. */
+    public Configuration withServers(List<ServerSpec> others) {
+        return new Configuration(others, settings);
+    }
+
+    /** The same with the servers of a view only; without any if there is no such view. */
+    public Configuration restrictedTo(String view) {
+        return withServers(
+                settings.view(view)
+                        .map(it -> servers.stream().filter(one -> it.shows(one.id())).toList())
+                        .orElse(List.of()));
+    }
+
     /** The configuration without any file: the built-in REPL, started by the given command. */
     public static Configuration replOnly(List<String> replCommand) {
         var transport =

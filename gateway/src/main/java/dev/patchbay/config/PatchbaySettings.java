@@ -1,9 +1,12 @@
 package dev.patchbay.config;
 
+import dev.patchbay.catalog.CatalogView;
+
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The gateway's own settings.
@@ -11,6 +14,7 @@ import java.util.List;
  * @param stateDir the folder for cached lists and sign-ins; null for the default
  * @param selfTools whether the gateway offers tools about itself
  * @param invokeTool whether the gateway offers a tool that calls any other tool by name
+ * @param views the named views of the catalog, which clients can choose
  */
 public record PatchbaySettings(
         Names names,
@@ -20,7 +24,8 @@ public record PatchbaySettings(
         boolean invokeTool,
         Limits limits,
         LogLevel logLevel,
-        Daemon daemon) {
+        Daemon daemon,
+        List<CatalogView> views) {
     public static final PatchbaySettings DEFAULTS =
             new PatchbaySettings(
                     Names.AUTO,
@@ -30,11 +35,20 @@ public record PatchbaySettings(
                     false,
                     Limits.DEFAULTS,
                     LogLevel.INFO,
-                    Daemon.DEFAULTS);
+                    Daemon.DEFAULTS,
+                    List.of());
 
     public PatchbaySettings withNames(Names other) {
-        return new PatchbaySettings(
-                other, http, stateDir, selfTools, invokeTool, limits, logLevel, daemon);
+        return new PatchbaySettings(other, http, stateDir, selfTools, invokeTool, limits, logLevel, daemon, views);
+    }
+
+    public PatchbaySettings withViews(List<CatalogView> others) {
+        return new PatchbaySettings(names, http, stateDir, selfTools, invokeTool, limits, logLevel, daemon, others);
+    }
+
+    /** The view of this name; empty if there is none. */
+    public Optional<CatalogView> view(String name) {
+        return views.stream().filter(it -> it.name().equals(name)).findFirst();
     }
 
     /** The style of advertised tool names. */

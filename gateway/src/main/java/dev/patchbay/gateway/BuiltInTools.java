@@ -62,14 +62,14 @@ final class BuiltInTools {
               "annotations": {"readOnlyHint": true, "openWorldHint": false}}]
             """;
 
-    private final ServerRegistry registry;
+    private final VisibleServers servers;
     private final DiscoveryService discovery;
-    private final CatalogSource catalogSource;
+    private final ViewCatalog catalog;
 
-    BuiltInTools(ServerRegistry registry, DiscoveryService discovery, CatalogSource catalogSource) {
-        this.registry = registry;
+    BuiltInTools(VisibleServers servers, DiscoveryService discovery, ViewCatalog catalog) {
+        this.servers = servers;
         this.discovery = discovery;
-        this.catalogSource = catalogSource;
+        this.catalog = catalog;
     }
 
     /** The definitions of the tools that are switched on; null if none is. */
@@ -121,7 +121,7 @@ final class BuiltInTools {
 
     private Json servers() {
         var writer = new JsonWriter().beginObject().name("servers").beginArray();
-        registry.reports().forEach(it -> writer.value(it.toJson()));
+        servers.reports().forEach(it -> writer.value(it.toJson()));
         return writer.endArray().endObject().toJson();
     }
 
@@ -145,11 +145,12 @@ final class BuiltInTools {
     }
 
     private Json findTools(String query) {
-        List<Tool> ranked = ToolSearch.find(catalogSource.current().tools(), query);
+        Catalog now = catalog.current();
+        List<Tool> ranked = ToolSearch.find(now.tools(), query);
         var writer = new JsonWriter().beginObject().name("tools").beginArray();
         for (Tool tool : ranked.stream().limit(FOUND_MAX).toList()) {
             writer.beginObject()
-                    .member("name", tool.name().text())
+                    .member("name", now.displayName(tool))
                     .member("description", tool.description())
                     .member("inputSchema", tool.inputSchema())
                     .endObject();
@@ -167,12 +168,12 @@ final class BuiltInTools {
     }
 
     private String explanation(String name) {
-        for (ServerReport server : registry.reports()) {
+        for (ServerReport server : servers.reports()) {
             if (server.spec().id().value().equals(name)) {
                 return explanation(server);
             }
         }
-        return switch (catalogSource.current().findTool(name)) {
+        return switch (catalog.current().findTool(name)) {
             case LookupResult.Found<Tool>(Tool tool) -> {
                 ServerReport server = report(tool.name().server());
                 yield tool.name() + " is listed. " + (server == null ? "" : explanation(server));
@@ -195,7 +196,7 @@ final class BuiltInTools {
     }
 
     private String explainMissing(String name, @Nullable ServerId owner) {
-        for (ServerReport server : registry.reports()) {
+        for (ServerReport server : servers.reports()) {
             for (WithheldEntry hidden : server.withheld()) {
                 String full = server.spec().id() + "." + hidden.name();
                 if (hidden.name().equals(name) || full.equals(name)) {
@@ -211,7 +212,7 @@ final class BuiltInTools {
     }
 
     private @Nullable ServerReport report(ServerId id) {
-        return registry.reports().stream()
+        return servers.reports().stream()
                 .filter(it -> it.spec().id().equals(id))
                 .findFirst()
                 .orElse(null);

@@ -4,7 +4,6 @@ import dev.patchbay.catalog.Catalog;
 import dev.patchbay.catalog.Listing;
 import dev.patchbay.catalog.ServerOffering;
 import dev.patchbay.catalog.ServerOffering.Freshness;
-import dev.patchbay.catalog.Tool;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,19 +18,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * Owns the catalog: builds it when it is read after a change, and announces changes that are close
- * together once. So many servers that change at once cost one catalog.
+ * Owns the catalog of all servers: builds it when it is read after a change, and announces changes
+ * that are close together once. So many servers that change at once cost one catalog.
  */
-final class CatalogPublisher implements CatalogSource, EntryListener {
-    /** No connection timeout of a server is longer. */
-    private static final Duration WAIT_MAX = Duration.ofSeconds(60);
-
+final class CatalogPublisher implements EntryListener {
     private static final Duration ANNOUNCE_DELAY = Duration.ofMillis(250);
 
     private final Supplier<Collection<ServerEntry>> servers;
     private final @Nullable Listing builtInListing;
-    private final GatewayListeners listeners;
-    private final Duration listPatience;
     private final DebounceTimer.Debouncer announceDebouncer;
     private final ReentrantLock buildLock = new ReentrantLock();
 
@@ -40,57 +34,33 @@ final class CatalogPublisher implements CatalogSource, EntryListener {
 
     private volatile Snapshot snapshot = new Snapshot(0, List.of(), Catalog.EMPTY);
 
-    /** The catalog that was announced last; null until a client has read the catalog. */
-    private Catalog lastAnnounced = Catalog.EMPTY;
-
-    private boolean announcing;
-
     /** Lists to announce also if they have not changed, because their server says so. */
     private final Set<String> announcedByServers = new HashSet<>();
 
     /** A catalog, its inputs, and the number of changes before it was built. */
     private record Snapshot(long changeCount, List<ServerOffering> offerings, Catalog catalog) {}
 
+    /**
+     * Creates the owner of the catalog.
+     *
+     * @param own the gateway's own tools; null for none
+     * @param announce called some time after changes, once for those that are close together
+     */
     CatalogPublisher(
             Supplier<Collection<ServerEntry>> servers,
             @Nullable Listing own,
-            GatewayListeners listeners,
             DebounceTimer timer,
-            Duration listPatience) {
+            Runnable announce) {
         this.servers = servers;
-        this.listPatience = listPatience;
         this.builtInListing = own;
-        this.listeners = listeners;
-        this.announceDebouncer = timer.debouncer(ANNOUNCE_DELAY, this::announce);
-        if (own != null) {
-            markChanged();
-        }
+        this.announceDebouncer = timer.debouncer(ANNOUNCE_DELAY, announce);
+        changeCount.set(own == null ? 0 : 1);
     }
 
-    @Override
-    public Catalog current() {
+    /** The current catalog. Never waits for a server. */
+    Catalog current() {
         Snapshot last = snapshot;
         return last.changeCount == changeCount.get() ? last.catalog : rebuild();
-    }
-
-    @Override
-    public Catalog awaitComplete() throws InterruptedException {
-        return await(WAIT_MAX);
-    }
-
-    /**
-     * The catalog after a wait for servers that have just started, at most so long. Servers whose
-     * lists are known from an earlier run, or that failed then, get the short list patience.
-     */
-    Catalog await(Duration timeout) throws InterruptedException {
-        long now = System.nanoTime();
-        long deadline = now + timeout.toNanos();
-        long soon = Math.min(deadline, now + listPatience.toNanos());
-        for (ServerEntry server : servers.get()) {
-            server.awaitListing(deadline, soon);
-        }
-        startAnnouncing();
-        return current();
     }
 
     @Override
@@ -106,36 +76,11 @@ final class CatalogPublisher implements CatalogSource, EntryListener {
         announceDebouncer.trigger();
     }
 
-    /** All tools that clients see, and whether each can be called now. */
-    List<ToolReport> toolReports() {
-        Catalog now = current();
-        return now.tools().stream().map(it -> new ToolReport(it, isCurrent(now, it))).toList();
-    }
-
-    private static boolean isCurrent(Catalog catalog, Tool tool) {
-        return catalog.freshness(tool.name().server()).orElse(Freshness.UNKNOWN)
-                == Freshness.CURRENT;
-    }
-
-    /** How long, and by which clients, a list of all servers may be cached. */
-    CacheHint cacheHint(String listMethod) {
-        CacheHint all =
-                ListKind.of(listMethod)
-                        .map(
-                                kind ->
-                                        servers.get().stream()
-                                                .map(it -> it.listingCache().cacheHint(kind)))
-                        .flatMap(hints -> hints.reduce(CacheHint::combine))
-                        .orElse(CacheHint.DO_NOT_CACHE);
-        return all.equals(CacheHint.UNRESTRICTED) ? CacheHint.DO_NOT_CACHE : all;
-    }
-
-    /** From now on changes are announced. */
-    synchronized void startAnnouncing() {
-        if (!announcing) {
-            announcing = true;
-            lastAnnounced = current();
-        }
+    /** The lists that servers have announced since the last time. */
+    synchronized Set<String> takeAnnouncedLists() {
+        Set<String> lists = Set.copyOf(announcedByServers);
+        announcedByServers.clear();
+        return lists;
     }
 
     /** What servers offer has changed, or may have. */
@@ -186,30 +131,5 @@ final class CatalogPublisher implements CatalogSource, EntryListener {
             }
         }
         return true;
-    }
-
-    private void announce() {
-        Catalog before;
-        Catalog now;
-        Set<String> announced;
-        synchronized (this) {
-            announced = Set.copyOf(announcedByServers);
-            announcedByServers.clear();
-            if (!announcing) {
-                return;
-            }
-            now = current();
-            before = lastAnnounced;
-            lastAnnounced = now;
-        }
-        if (!now.hasSameTools(before) || announced.contains("tools")) {
-            listeners.publish(it -> it.listChanged("tools"));
-        }
-        if (!now.hasSamePrompts(before) || announced.contains("prompts")) {
-            listeners.publish(it -> it.listChanged("prompts"));
-        }
-        if (!now.hasSameResources(before) || announced.contains("resources")) {
-            listeners.publish(it -> it.listChanged("resources"));
-        }
     }
 }

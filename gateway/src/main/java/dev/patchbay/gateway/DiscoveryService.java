@@ -26,11 +26,11 @@ final class DiscoveryService {
     /** A server's row, and its lists if it sent them. */
     private record ServerPart(ServerResult row, @Nullable Listing listing) {}
 
-    private final ServerRegistry registry;
+    private final VisibleServers servers;
     private final InstantSource clock;
 
-    DiscoveryService(ServerRegistry registry, InstantSource clock) {
-        this.registry = registry;
+    DiscoveryService(VisibleServers servers, InstantSource clock) {
+        this.servers = servers;
         this.clock = clock;
     }
 
@@ -63,7 +63,7 @@ final class DiscoveryService {
         if (!request.serverIds().isEmpty()) {
             return new TreeSet<>(request.serverIds());
         }
-        return registry.all().stream()
+        return servers.all().stream()
                 .filter(it -> request.includeDisabled() || it.isEnabled())
                 .map(it -> it.id().value())
                 .toList();
@@ -79,7 +79,7 @@ final class DiscoveryService {
     private ServerPart discoverServer(String id, DiscoveryRequest request)
             throws InterruptedException {
         long started = System.nanoTime();
-        ServerEntry server = registry.find(id).orElse(null);
+        ServerEntry server = servers.find(id).orElse(null);
         if (server == null) {
             var trouble =
                     new ServerFailure(
@@ -98,7 +98,9 @@ final class DiscoveryService {
         ListingState.CachedListing content = server.listingCache().refresh(request.forceRefresh());
         DiscoveryStatus status =
                 content.failure() == null ? DiscoveryStatus.SUCCESS : DiscoveryStatus.ERROR;
-        Listing told = content.isCurrent() ? server.listingCache().visible(content) : null;
+        Listing told = content.isCurrent()
+                        ? servers.restrict(server.listingCache().visible(content))
+                        : null;
         int tools = told == null ? 0 : told.tools().size();
         int resources = told == null ? 0 : told.resources().size();
         var row =

@@ -1,6 +1,7 @@
 package dev.patchbay.gateway;
 
 import dev.patchbay.catalog.Catalog;
+import dev.patchbay.catalog.CatalogView;
 import dev.patchbay.catalog.LookupResult;
 import dev.patchbay.catalog.Tool;
 import dev.patchbay.json.Json;
@@ -45,11 +46,8 @@ public final class Gateway implements AutoCloseable {
     private final ServerRegistry registry;
     private final ListingWriter listingWriter;
     private final CatalogPublisher catalogPublisher;
-    private final DiscoveryService discovery;
-    private final ToolInvoker invoker;
-    private final RequestRouter relay;
-    private final ClientLogLevels logLevels;
-    private final TaskRegistry tasks;
+    private final GatewayViews views;
+    private final GatewayView whole;
 
     /** A gateway whose supervisors have these dependencies; for tests with their own time. */
     Gateway(GatewaySettings settings, Supervisor.Dependencies supervisor) {
@@ -73,17 +71,34 @@ public final class Gateway implements AutoCloseable {
                 new CatalogPublisher(
                         registry::all,
                         BuiltInTools.listing(settings.ownTools()),
-                        listeners,
                         timer,
-                        settings.limits().listPatience());
-        discovery = new DiscoveryService(registry, supervisor.clock());
-        var builtInTools = new BuiltInTools(registry, discovery, catalogPublisher);
-        invoker = new ToolInvoker(registry, catalogPublisher, builtInTools, observation);
-        relay = new RequestRouter(registry, catalogPublisher, observation);
-        logLevels = new ClientLogLevels(registry);
-        tasks = new TaskRegistry(settings.stateDir(), relay.subscriptionSender());
-        List.of(listingWriter, relay, logLevels, tasks.events(), catalogPublisher, listeners)
+                        this::announceChanges);
+        var sender =
+                new RequestSender(
+                        new VisibleServers(registry, () -> CatalogView.WHOLE), observation);
+        var subscriptions = new Subscriptions(Subscriptions.Kind.RESOURCES, sender);
+        var logLevels = new ClientLogLevels(registry);
+        var tasks = new TaskRegistry(settings.stateDir(), sender);
+        views =
+                new GatewayViews(
+                        new GatewayView.Shared(
+                                settings,
+                                registry,
+                                catalogPublisher,
+                                observation,
+                                listeners,
+                                logLevels,
+                                subscriptions,
+                                tasks,
+                                supervisor.clock()));
+        whole = views.whole();
+        EntryListener updates = subscriptions.resourceEvents();
+        List.of(listingWriter, updates, logLevels, tasks.events(), catalogPublisher, listeners)
                 .forEach(events::add);
+    }
+
+    private void announceChanges() {
+        views.announceChanges(catalogPublisher.takeAnnouncedLists());
     }
 
     /** Opens a gateway without servers that connects to servers with the given transports. */
@@ -103,6 +118,25 @@ public final class Gateway implements AutoCloseable {
 
     public GatewaySettings settings() {
         return settings;
+    }
+
+    /** The gateway as clients without a view see it: everything. */
+    public GatewayView wholeView() {
+        return whole;
+    }
+
+    /** The gateway as the clients of a view see it; empty if there is no view of this name. */
+    public Optional<GatewayView> view(String name) {
+        return views.find(name);
+    }
+
+    /**
+     * Replaces the definitions of all views. The clients of a view see its new definition at once;
+     * those of a view that is not defined any more see nothing.
+     */
+    public void defineViews(Collection<CatalogView> definitions) {
+        views.define(definitions);
+        catalogPublisher.markChanged();
     }
 
     /**
@@ -178,12 +212,12 @@ public final class Gateway implements AutoCloseable {
 
     /** Queries servers for their lists; connects them if necessary. */
     public DiscoveryResult discover(DiscoveryRequest request) throws InterruptedException {
-        return discovery.discover(request);
+        return whole.discover(request);
     }
 
     /** The current catalog. Never waits. */
     public Catalog catalog() {
-        return catalogPublisher.current();
+        return whole.catalog();
     }
 
     /**
@@ -193,27 +227,27 @@ public final class Gateway implements AutoCloseable {
      * lists that arrive later.
      */
     public Catalog awaitCatalog(Duration budget) throws InterruptedException {
-        return catalogPublisher.await(budget);
+        return whole.awaitCatalog(budget);
     }
 
     /** How long, and by which clients, the result of a list method may be cached. */
     public CacheHint cacheHint(String listMethod) {
-        return catalogPublisher.cacheHint(listMethod);
+        return whole.cacheHint(listMethod);
     }
 
     /** All tools that clients see, and whether each can be called now. Never waits. */
     public List<ToolReport> tools() {
-        return catalogPublisher.toolReports();
+        return whole.tools();
     }
 
     /** Finds a tool by a name that clients use. Never waits. */
     public LookupResult<Tool> lookup(String name) {
-        return catalogPublisher.current().findTool(name);
+        return whole.lookup(name);
     }
 
     /** Prepares the call of a tool. Nothing is sent before the call is started. */
     public ToolCall call(Invocation invocation) {
-        return invoker.call(invocation);
+        return whole.call(invocation);
     }
 
     /** Calls a tool and waits for the result. The call is sent at most once. */
@@ -223,13 +257,13 @@ public final class Gateway implements AutoCloseable {
 
     /** Gets a prompt; the params are those of {@code prompts/get} as the client sent them. */
     public CallResult prompt(Json params, CallContext source) throws InterruptedException {
-        return relay.prompt(params, source);
+        return whole.prompt(params, source);
     }
 
     /** Forwards a request about the resource whose {@code uri} is in the params. */
     public CallResult resource(String method, Json params, CallContext source)
             throws InterruptedException {
-        return relay.resource(method, params, source);
+        return whole.resource(method, params, source);
     }
 
     /**
@@ -239,23 +273,23 @@ public final class Gateway implements AutoCloseable {
      */
     public SubscriptionResult subscribe(Json params, CallContext source, Consumer<Json> updates)
             throws InterruptedException {
-        return relay.subscribe(params, source, updates);
+        return whole.subscribe(params, source, updates);
     }
 
     /** Completes an argument; the params are those of {@code completion/complete}. */
     public CallResult complete(Json params, CallContext source) throws InterruptedException {
-        return relay.completion(params, source);
+        return whole.complete(params, source);
     }
 
     /** Forwards any request to a server. */
     public CallResult relay(ServerId server, String method, Json params, CallContext source)
             throws InterruptedException {
-        return relay.send(server, method, params, source);
+        return whole.relay(server, method, params, source);
     }
 
     /** The tasks of servers that clients hold. */
-    public TaskRegistry tasks() {
-        return tasks;
+    public ViewTasks tasks() {
+        return whole.tasks();
     }
 
     /**
@@ -263,7 +297,7 @@ public final class Gateway implements AutoCloseable {
      * has disconnected. The client may be any object. With a level, waits until servers have it.
      */
     public void setLogLevel(Object client, @Nullable String level) throws InterruptedException {
-        logLevels.set(client, level);
+        whole.setLogLevel(client, level);
     }
 
     /** Called when a client is gone: ends what servers have opened for it alone. */
@@ -273,12 +307,11 @@ public final class Gateway implements AutoCloseable {
     }
 
     public void addListener(GatewayListener listener) {
-        listeners.add(listener);
-        catalogPublisher.startAnnouncing();
+        whole.addListener(listener);
     }
 
     public void removeListener(GatewayListener listener) {
-        listeners.remove(listener);
+        whole.removeListener(listener);
     }
 
     /** Sets the observer of all requests that end from now on; replaces the previous one. */

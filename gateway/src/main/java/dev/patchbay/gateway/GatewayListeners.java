@@ -11,44 +11,64 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/** The listeners of a gateway. A listener that fails does not affect the others. */
+/**
+ * The listeners of a gateway. Each hears of the servers that its view shows. A listener that fails
+ * does not affect the others.
+ */
 final class GatewayListeners implements EntryListener {
+    /** A listener, and the servers that it hears of. */
+    private record Registration(GatewayListener listener, VisibleServers servers) {}
 
-    private final List<GatewayListener> all = new CopyOnWriteArrayList<>();
+    private final List<Registration> all = new CopyOnWriteArrayList<>();
 
-    void add(GatewayListener listener) {
-        all.add(listener);
+    void add(GatewayListener listener, VisibleServers servers) {
+        all.add(new Registration(listener, servers));
     }
 
     void remove(GatewayListener listener) {
-        all.remove(listener);
+        all.removeIf(it -> it.listener.equals(listener));
     }
 
-    void publish(Consumer<GatewayListener> event) {
-        for (GatewayListener listener : all) {
-            try {
-                event.accept(listener);
-            } catch (RuntimeException e) {
-                log().log(ERROR, "A listener failed", new LoggedFailure(e));
+    /** Reports lists that have changed to the listeners of a view. */
+    void publishChangedLists(List<String> lists, VisibleServers servers) {
+        for (Registration it : all) {
+            if (it.servers.equals(servers)) {
+                lists.forEach(list -> publish(it.listener, to -> to.listChanged(list)));
             }
+        }
+    }
+
+    private void publish(ServerId server, Consumer<GatewayListener> event) {
+        for (Registration it : all) {
+            if (it.servers.contains(server)) {
+                publish(it.listener, event);
+            }
+        }
+    }
+
+    private static void publish(GatewayListener listener, Consumer<GatewayListener> event) {
+        try {
+            event.accept(listener);
+        } catch (RuntimeException e) {
+            log().log(ERROR, "A listener failed", new LoggedFailure(e));
         }
     }
 
     @Override
     public void stateChanged(ServerId server, ServerState before, ServerState after) {
-        publish(it -> it.stateChanged(server, before, after));
+        publish(server, it -> it.stateChanged(server, before, after));
     }
 
     @Override
     public void notificationReceived(ServerId server, String method, Json params) {
         if (method.equals("notifications/elicitation/complete")) {
-            publish(it -> it.elicitationCompleted(params));
+            publish(server, it -> it.elicitationCompleted(params));
         }
     }
 
     @Override
     public void logged(ServerId server, Json params) {
-        publish(it -> it.logged(server, params));
+        publish(server, it -> it.logged(server, params));
     }
 
     /** Looked up on demand: the first logger takes several milliseconds to create. */

@@ -16,6 +16,7 @@ import dev.patchbay.server.Supervisor;
 
 import java.time.Duration;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /** One entry of the registry: the connections to a server and its lists. */
 final class ServerEntry {
@@ -158,9 +159,14 @@ final class ServerEntry {
     }
 
     ServerReport report() {
+        return report(it -> it);
+    }
+
+    /** The report of a view that shows a part of the lists. */
+    ServerReport report(UnaryOperator<Listing> part) {
         ServerState state = supervisor.state();
         ListingState.CachedListing content = listingCache.cached();
-        Listing listing = listingCache.visible(content);
+        Listing listing = part.apply(listingCache.visible(content));
         ServerFailure failure = state.lastError() != null ? state.lastError() : content.failure();
         return new ServerReport(
                 spec,

@@ -78,6 +78,26 @@ final class Subscriptions {
         this.sender = sender;
     }
 
+    /** Receives what servers report about resources. */
+    EntryListener resourceEvents() {
+        return new EntryListener() {
+            @Override
+            public void connected(ConnectionId connection) {
+                resubscribe(connection);
+            }
+
+            @Override
+            public void resourceUpdated(ConnectionId connection, Json params) {
+                publishUpdate(connection, params);
+            }
+
+            @Override
+            public void notificationsLost(ConnectionId connection) {
+                Subscriptions.this.notificationsLost(connection);
+            }
+        };
+    }
+
     /** Subscribes a client to a resource, unless the server refuses. */
     SubscriptionResult subscribe(
             ResourceRoute route, String clientUri, CallContext context, Consumer<Json> updates)

@@ -24,6 +24,11 @@ public final class TaskRegistry {
     public interface TaskListener {
         /** The params of {@code notifications/tasks/status}, with the client's own id. */
         void taskChanged(Json params);
+
+        /** Whether this passes everything on to the given client. */
+        default boolean isFor(TaskListener client) {
+            return equals(client);
+        }
     }
 
     /** The holder of a task. */
@@ -90,7 +95,7 @@ public final class TaskRegistry {
         synchronized (holders) {
             holders.replaceAll(
                     (_, it) ->
-                            client.equals(it.listener)
+                            it.listener != null && it.listener.isFor(client)
                                     ? new TaskHolder(it.principal, it.clientTaskId, null)
                                     : it);
         }

@@ -25,18 +25,18 @@ final class ToolInvoker {
     private static final long TIMEOUT_MIN_MS = 1_000;
     private static final long TIMEOUT_MAX_MS = 300_000;
 
-    private final ServerRegistry registry;
-    private final CatalogSource catalogSource;
+    private final VisibleServers servers;
+    private final ViewCatalog catalog;
     private final BuiltInTools builtInTools;
     private final CallObservation observation;
 
     ToolInvoker(
-            ServerRegistry registry,
-            CatalogSource catalogSource,
+            VisibleServers servers,
+            ViewCatalog catalog,
             BuiltInTools builtInTools,
             CallObservation observation) {
-        this.registry = registry;
-        this.catalogSource = catalogSource;
+        this.servers = servers;
+        this.catalog = catalog;
         this.builtInTools = builtInTools;
         this.observation = observation;
     }
@@ -56,7 +56,7 @@ final class ToolInvoker {
                             .formatted(timeout, TIMEOUT_MIN_MS, TIMEOUT_MAX_MS));
         }
         String server = invocation.serverId();
-        if (server != null && registry.find(server).isEmpty() && !isGatewayId(server)) {
+        if (server != null && servers.find(server).isEmpty() && !isGatewayId(server)) {
             return CallResult.Rejected.of(
                     ErrorReason.SERVER_NOT_FOUND, "There is no server " + server);
         }
@@ -72,19 +72,19 @@ final class ToolInvoker {
 
     /** Finds the tool in the catalog. */
     LookupResult<Tool> find(Invocation invocation) {
-        Catalog catalog = catalogSource.current();
+        Catalog now = catalog.current();
         String name = invocation.tool();
         if (invocation.serverId() == null) {
-            return catalog.findTool(name);
+            return now.findTool(name);
         }
         var server = new ServerId(invocation.serverId());
         if (!name.isEmpty()) {
-            LookupResult<Tool> own = catalog.findTool(new FullName(server, name).text());
+            LookupResult<Tool> own = now.findTool(new FullName(server, name).text());
             if (own instanceof LookupResult.Found || own instanceof LookupResult.Filtered) {
                 return own;
             }
         }
-        LookupResult<Tool> any = catalog.findTool(name);
+        LookupResult<Tool> any = now.findTool(name);
         return belongsTo(server, any) ? any : new LookupResult.NotFound<>(server);
     }
 
@@ -105,10 +105,10 @@ final class ToolInvoker {
     @Nullable CallResult refreshListing(Invocation invocation, @Nullable ServerId owner, long since)
             throws InterruptedException {
         if (owner == null) {
-            Catalog _ = catalogSource.awaitComplete();
+            Catalog _ = catalog.awaitComplete();
             return null;
         }
-        ServerEntry server = registry.find(owner).orElse(null);
+        ServerEntry server = servers.find(owner).orElse(null);
         if (server == null) {
             return null;
         }
@@ -136,7 +136,7 @@ final class ToolInvoker {
 
     /** Queries a server's lists again, because it rejected arguments that match its schema. */
     void recheckListing(ServerId id) {
-        registry.find(id).ifPresent(ServerEntry::recheckListing);
+        servers.find(id).ifPresent(ServerEntry::recheckListing);
     }
 
     CallResult callBuiltIn(String tool, Json arguments) throws InterruptedException {
@@ -144,7 +144,7 @@ final class ToolInvoker {
     }
 
     @Nullable ServerEntry findServer(ServerId id) {
-        return registry.find(id).orElse(null);
+        return servers.find(id).orElse(null);
     }
 
     /** Checks the arguments against the tool's schema; null if they are valid. */
@@ -182,7 +182,7 @@ final class ToolInvoker {
         if (given != null) {
             return Duration.ofMillis(given);
         }
-        return registry.find(server)
+        return servers.find(server)
                 .map(it -> it.spec().options().limits().requestTimeout())
                 .orElse(Duration.ofMillis(TIMEOUT_MAX_MS));
     }
@@ -206,7 +206,7 @@ final class ToolInvoker {
     }
 
     CallResult notFound(Invocation invocation, @Nullable ServerId owner) {
-        for (ServerReport server : registry.reports()) {
+        for (ServerReport server : servers.reports()) {
             ServerId id = server.spec().id();
             if (owner == null || owner.equals(id)) {
                 String name = DisplayText.escape(nameAtServer(id, invocation.tool()));

@@ -64,6 +64,33 @@ class ConfigurationDiffTest {
         assertThat(ConfigurationDiff.between(before, after).settingsChanged()).isTrue();
     }
 
+    @Test
+    void reportsChangedViews() {
+        var before = ConfigSamples.readValid(ConfigSamples.fileWithSettings("")).configuration();
+        var after =
+                ConfigSamples.readValid(
+                                ConfigSamples.fileWithSettings("\"views\": {\"v\": {}}"))
+                        .configuration();
+        ConfigurationDiff diff = ConfigurationDiff.between(before, after);
+        assertThat(diff.settingsChanged()).isTrue();
+        assertThat(before.settings().withViews(after.settings().views()))
+                .isEqualTo(after.settings());
+    }
+
+    @Test
+    void configurationOfViewHasItsServersOnly() {
+        Configuration all =
+                ConfigSamples.readValid(
+                                """
+                                {"mcpServers": {"a": {"command": "x"}, "b": {"command": "y"}},
+                                 "patchbay": {"views": {"v": {"servers": ["b"]}, "w": {}}}}
+                                """)
+                        .configuration();
+        assertThat(all.restrictedTo("v").servers()).containsExactly(all.servers().getLast());
+        assertThat(all.restrictedTo("w").servers()).isEqualTo(all.servers());
+        assertThat(all.restrictedTo("x").servers()).isEmpty();
+    }
+
     private static ConfigurationDiff diff(String before, String after) {
         return ConfigurationDiff.between(configuration(before), configuration(after));
     }

@@ -20,7 +20,7 @@ class ConfigurationPageTest {
     private static final String END = "<!-- end -->\n";
 
     @ParameterizedTest
-    @CsvSource({"server", "settings"})
+    @CsvSource({"server", "settings", "view"})
     void pageListsEveryKeyOfSchema(String definition) throws IOException {
         String begin = "<!-- keys: " + definition + " -->\n";
         String page = Files.readString(PAGE);

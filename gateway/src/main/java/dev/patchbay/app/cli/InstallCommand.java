@@ -2,13 +2,17 @@ package dev.patchbay.app.cli;
 
 import dev.patchbay.app.wiring.AppContext;
 import dev.patchbay.app.wiring.ProductInfo;
+import dev.patchbay.app.wiring.ViewLookup;
 import dev.patchbay.config.ConfigLocator;
 import dev.patchbay.config.hosts.HostFinder;
 import dev.patchbay.config.hosts.InstallPlan;
 import dev.patchbay.config.hosts.Installer;
 
+import org.jspecify.annotations.Nullable;
+
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -26,6 +30,12 @@ final class InstallCommand implements Callable<Integer> {
     @Mixin private ConfigOption config = new ConfigOption();
     @Mixin private HostEditOptions host = new HostEditOptions();
 
+    @Option(
+            names = "--view",
+            paramLabel = "NAME",
+            description = "Give the host a view of the configuration instead of all tools.")
+    private @Nullable String view;
+
     InstallCommand(AppContext context) {
         this.context = context;
     }
@@ -41,7 +51,10 @@ final class InstallCommand implements Callable<Integer> {
             return HostOverview.print(
                     context, chosen, host.isJson(), "Add Patchbay to one: patchbay install HOST");
         }
-        var program = new Installer.LaunchCommand(ProductInfo.launcher(), chosen);
+        if (view != null) {
+            ViewLookup.require(context, chosen, view);
+        }
+        var program = new Installer.LaunchCommand(ProductInfo.launcher(), chosen, view);
         Installer installer = host.installer(context);
         InstallPlan plan = installer.planInstall(host.host(), host.scope(context), program);
         int code = host.apply(context, installer, plan);

@@ -33,6 +33,14 @@ final class StdioCommand implements Callable<Integer> {
     @Option(names = "--attach-only", description = "Fail if the background gateway cannot be used.")
     private boolean attachOnly;
 
+    @Option(
+            names = "--view",
+            paramLabel = "NAME",
+            description =
+                    "Serve a view of the configuration instead of all tools. The background"
+                            + " gateway is not used.")
+    private @Nullable String view;
+
     StdioCommand(AppContext context) {
         this.context = context;
     }
@@ -47,6 +55,6 @@ final class StdioCommand implements Callable<Integer> {
                 standalone
                         ? StdioGateway.Mode.STANDALONE
                         : attachOnly ? StdioGateway.Mode.ATTACH_ONLY : StdioGateway.Mode.CONFIGURED;
-        return new StdioGateway(context, config).serve(mode);
+        return new StdioGateway(context, config).serve(mode, view);
     }
 }

@@ -6,12 +6,14 @@ import dev.patchbay.app.wiring.ClientTokenStore.StoredToken;
 import dev.patchbay.app.wiring.CommandFailedException;
 import dev.patchbay.app.wiring.ExitCode;
 import dev.patchbay.app.wiring.Terminal;
+import dev.patchbay.app.wiring.ViewLookup;
 import dev.patchbay.http.server.AccessScope;
 import dev.patchbay.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -64,6 +66,16 @@ final class TokenCommand implements Callable<Integer> {
     private @Nullable List<String> scopes;
 
     @Option(
+            names = "--view",
+            paramLabel = "NAME",
+            description =
+                    "The only view of the configuration that the token gives access to, also at"
+                            + " /mcp. Such a token has the scope mcp only.")
+    private @Nullable String view;
+
+    @Mixin private ConfigOption config = new ConfigOption();
+
+    @Option(
             names = "--expires",
             paramLabel = "DURATION",
             description = "How long the token is valid, such as 12h, 30d or 8w. Default: no limit.")
@@ -96,7 +108,11 @@ final class TokenCommand implements Callable<Integer> {
         Instant now = Instant.now();
         Set<AccessScope> granted = parseScopes();
         Instant expiresAt = expires == null ? null : now.plus(parseDuration(expires));
-        String value = store.add(token, granted, now, expiresAt);
+        if (view != null) {
+            requireUsableView(view, granted);
+        }
+        var grant = new ClientTokenStore.Grant(granted, view, expiresAt);
+        String value = store.add(token, grant, now);
         if (value == null) {
             throw new CommandFailedException(
                     ExitCode.FAILED,
@@ -105,7 +121,7 @@ final class TokenCommand implements Callable<Integer> {
         }
         Terminal terminal = context.terminal();
         if (json) {
-            var added = new StoredToken(token, "", granted, now, expiresAt);
+            var added = new StoredToken(token, "", grant, now);
             var writer = new JsonWriter().beginObject();
             write(writer, added, now);
             terminal.print(writer.member("token", value).endObject().toJson().toString());
@@ -115,6 +131,15 @@ final class TokenCommand implements Callable<Integer> {
             terminal.printMessage("Authorization: Bearer <token>");
         }
         return ExitCode.OK;
+    }
+
+    private void requireUsableView(String name, Set<AccessScope> granted) {
+        if (!granted.equals(Set.of(AccessScope.MCP))) {
+            throw wrongUsage(
+                    "A token with a view has the scope mcp only; the other scopes show what is"
+                            + " outside the view.");
+        }
+        ViewLookup.require(context, config.file, name);
     }
 
     private int list(ClientTokenStore store) throws IOException {
@@ -137,10 +162,11 @@ final class TokenCommand implements Callable<Integer> {
             String end =
                     token.expiresAt() == null ? "does not expire" : "until " + token.expiresAt();
             terminal.print(
-                    "%s  %s  %s"
+                    "%s  %s%s  %s"
                             .formatted(
                                     token.name(),
                                     String.join(",", token.scopeNames()),
+                                    token.view() == null ? "" : "  view " + token.view(),
                                     token.isExpired(now) ? "expired" : end));
         }
         return ExitCode.OK;
@@ -163,7 +189,11 @@ final class TokenCommand implements Callable<Integer> {
     private static void write(JsonWriter writer, StoredToken token, Instant now) {
         writer.member("name", token.name()).name("scopes").beginArray();
         token.scopeNames().forEach(writer::string);
-        writer.endArray().member("createdAt", token.createdAt().toString());
+        writer.endArray();
+        if (token.view() != null) {
+            writer.member("view", token.view());
+        }
+        writer.member("createdAt", token.createdAt().toString());
         if (token.expiresAt() != null) {
             writer.member("expiresAt", token.expiresAt().toString());
         }

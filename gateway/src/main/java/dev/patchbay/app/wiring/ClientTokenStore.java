@@ -2,6 +2,7 @@ package dev.patchbay.app.wiring;
 
 import dev.patchbay.files.PrivateFile;
 import dev.patchbay.http.server.AccessScope;
+import dev.patchbay.http.server.Principal;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonException;
 import dev.patchbay.json.JsonWriter;
@@ -35,27 +36,46 @@ public final class ClientTokenStore {
     private static final int TOKENS_MAX = 1_000;
 
     /**
-     * A token without its value.
+     * What a token gives access to, and until when.
      *
+     * @param view the only view it gives access to; null for no such restriction
      * @param expiresAt null if it does not expire
      */
-    public record StoredToken(
-            String name,
-            String hash,
-            Set<AccessScope> scopes,
-            Instant createdAt,
-            @Nullable Instant expiresAt) {
-        public StoredToken {
+    public record Grant(
+            Set<AccessScope> scopes, @Nullable String view, @Nullable Instant expiresAt) {
+        public Grant {
             scopes = Set.copyOf(scopes);
+        }
+    }
+
+    /** A token without its value. */
+    public record StoredToken(String name, String hash, Grant grant, Instant createdAt) {
+        public @Nullable String view() {
+            return grant.view;
+        }
+
+        public @Nullable Instant expiresAt() {
+            return grant.expiresAt;
+        }
+
+        /** A token with a view has no other scope than {@code mcp}, whatever the file says. */
+        Principal principal() {
+            return grant.view == null
+                    ? new Principal(name, grant.scopes)
+                    : new Principal(name, onlyMcp(grant.scopes), grant.view);
+        }
+
+        private static Set<AccessScope> onlyMcp(Set<AccessScope> scopes) {
+            return scopes.contains(AccessScope.MCP) ? Set.of(AccessScope.MCP) : Set.of();
         }
 
         public boolean isExpired(Instant now) {
-            return expiresAt != null && !now.isBefore(expiresAt);
+            return grant.expiresAt != null && !now.isBefore(grant.expiresAt);
         }
 
         /** The scopes by name, in a fixed order. */
         public List<String> scopeNames() {
-            return new TreeSet<>(scopes).stream().map(AccessScope::text).toList();
+            return new TreeSet<>(grant.scopes).stream().map(AccessScope::text).toList();
         }
     }
 
@@ -89,9 +109,7 @@ public final class ClientTokenStore {
     }
 
     /** Adds a token and returns its value; null if the name is taken. */
-    public @Nullable String add(
-            String name, Set<AccessScope> scopes, Instant now, @Nullable Instant expiresAt)
-            throws IOException {
+    public @Nullable String add(String name, Grant grant, Instant now) throws IOException {
         byte[] random = new byte[RANDOM_BYTES];
         new SecureRandom().nextBytes(random);
         String value = "pb_" + HexFormat.of().formatHex(random);
@@ -100,7 +118,7 @@ public final class ClientTokenStore {
                     if (tokens.stream().anyMatch(token -> token.name.equals(name))) {
                         return null;
                     }
-                    tokens.add(new StoredToken(name, hash(value), scopes, now, expiresAt));
+                    tokens.add(new StoredToken(name, hash(value), grant, now));
                     return value;
                 });
     }
@@ -140,8 +158,11 @@ public final class ClientTokenStore {
             writer.name("scopes").beginArray();
             token.scopeNames().forEach(writer::string);
             writer.endArray().member("createdAt", token.createdAt.toString());
-            if (token.expiresAt != null) {
-                writer.member("expiresAt", token.expiresAt.toString());
+            if (token.view() != null) {
+                writer.member("view", token.view());
+            }
+            if (token.expiresAt() != null) {
+                writer.member("expiresAt", token.expiresAt().toString());
             }
             writer.endObject();
         }
@@ -174,7 +195,8 @@ public final class ClientTokenStore {
             AccessScope.of(scope.text()).ifPresent(scopes::add);
         }
         Instant expiresAt = expires == null ? null : Instant.parse(expires);
-        return new StoredToken(name, hash, scopes, Instant.parse(created), expiresAt);
+        var grant = new Grant(scopes, entry.memberText("view"), expiresAt);
+        return new StoredToken(name, hash, grant, Instant.parse(created));
     }
 
     /** The hash of a token's value. The value is random, so that no salt is needed. */

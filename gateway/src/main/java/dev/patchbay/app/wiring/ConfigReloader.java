@@ -6,28 +6,48 @@ import static java.lang.System.Logger.Level.WARNING;
 import dev.patchbay.config.Configuration;
 import dev.patchbay.config.ConfigurationDiff;
 import dev.patchbay.config.Finding;
+import dev.patchbay.config.PatchbaySettings;
 import dev.patchbay.config.read.ConfigWatcher;
 import dev.patchbay.gateway.Gateway;
 
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** Applies changes of the configuration file to a running gateway. */
 final class ConfigReloader implements ConfigWatcher.Listener {
 
     private final Gateway gateway;
+    private final UnaryOperator<Configuration> restriction;
+    private Configuration active;
 
-    ConfigReloader(Gateway gateway) {
+    /**
+     * Creates a reloader.
+     *
+     * @param active the configuration that the gateway has
+     * @param restriction reduces a configuration to what the gateway uses of it
+     */
+    ConfigReloader(
+            Gateway gateway, Configuration active, UnaryOperator<Configuration> restriction) {
         this.gateway = gateway;
+        this.restriction = restriction;
+        this.active = restriction.apply(active);
     }
 
     @Override
-    public void onChange(Configuration now, ConfigurationDiff diff, List<Finding> findings) {
+    public void onChange(Configuration now, ConfigurationDiff all, List<Finding> findings) {
+        Configuration next = restriction.apply(now);
+        ConfigurationDiff diff = ConfigurationDiff.between(active, next);
+        PatchbaySettings before = active.settings();
+        active = next;
         findings.forEach(finding -> log().log(finding.isError() ? WARNING : INFO, "{0}", finding));
+        if (!before.views().equals(now.settings().views())) {
+            gateway.defineViews(now.settings().views());
+        }
         diff.removed().forEach(gateway::unregister);
         diff.added().forEach(gateway::register);
         // The gateway alone decides whether a change needs a new connection.
         diff.changed().forEach(change -> gateway.update(change.after()));
-        if (diff.settingsChanged()) {
+        if (!before.withViews(now.settings().views()).equals(now.settings())) {
             log().log(
                             WARNING,
                             "Changes of the gateway's own settings take effect at the next start");

@@ -26,11 +26,13 @@ import java.util.stream.Collectors;
 public final class ConfigSource {
     private final @Nullable Path file;
     private final ConfigReader reader;
+    private final boolean isProject;
 
     private ConfigSource(
             Environment environment, @Nullable Path file, @Nullable ApprovedProject project) {
         this.file = file;
         this.reader = new ConfigReader(environment.variables(), project);
+        this.isProject = project != null;
     }
 
     /**
@@ -78,6 +80,11 @@ public final class ConfigSource {
     /** The file; empty if there is none and the default configuration is used. */
     public Optional<Path> file() {
         return Optional.ofNullable(file);
+    }
+
+    /** Whether the file belongs to a project and was not chosen by the user. */
+    boolean isProject() {
+        return isProject;
     }
 
     public ConfigReader reader() {

@@ -15,6 +15,7 @@ import dev.patchbay.gateway.DiscoveryRequest;
 import dev.patchbay.gateway.DiscoveryResult;
 import dev.patchbay.gateway.Gateway;
 import dev.patchbay.gateway.GatewaySettings;
+import dev.patchbay.gateway.GatewayView;
 import dev.patchbay.gateway.ServerReport;
 import dev.patchbay.json.Json;
 import dev.patchbay.secret.SecretLookup;
@@ -34,6 +35,7 @@ import java.util.function.UnaryOperator;
 public final class ConfiguredGateway implements AutoCloseable {
     private final AppContext context;
     private final LoadedConfig loadedConfig;
+    private final UnaryOperator<Configuration> restriction;
     private final EmbeddedGateway embedded;
     private final Gateway gateway;
     private final SecretLookup secrets;
@@ -45,10 +47,12 @@ public final class ConfiguredGateway implements AutoCloseable {
     private ConfiguredGateway(
             AppContext context,
             LoadedConfig source,
+            UnaryOperator<Configuration> restriction,
             EmbeddedGateway embedded,
             SecretLookup secrets) {
         this.context = context;
         this.loadedConfig = source;
+        this.restriction = restriction;
         this.embedded = embedded;
         this.gateway = embedded.gateway();
         this.secrets = secrets;
@@ -56,19 +60,19 @@ public final class ConfiguredGateway implements AutoCloseable {
 
     /** Reads the configuration, registers its servers and starts them. */
     public static ConfiguredGateway open(AppContext context, @Nullable Path chosen) {
-        return open(context, chosen, servers -> servers);
+        return open(context, chosen, UnaryOperator.identity());
     }
 
     /** The same for a client in another process, whose environment the servers inherit. */
     static ConfiguredGateway open(
             AppContext context, @Nullable Path chosen, ParentEnvironment parent) {
-        return open(context, chosen, servers -> servers, parent);
+        return open(context, chosen, UnaryOperator.identity(), parent);
     }
 
     /** Opens a gateway with the given servers only; with all of them if the list is empty. */
     public static ConfiguredGateway open(
             AppContext context, @Nullable Path chosen, List<String> ids) {
-        return open(context, chosen, servers -> ids.isEmpty() ? servers : withIds(servers, ids));
+        return open(context, chosen, all -> ids.isEmpty() ? all : withIds(all, ids));
     }
 
     /** The same with the server of a tool alone, if the name of the tool begins with its id. */
@@ -77,9 +81,9 @@ public final class ConfiguredGateway implements AutoCloseable {
         return open(
                 context,
                 chosen,
-                servers -> {
-                    String id = serverOf(servers, tool);
-                    return id.isEmpty() ? servers : withIds(servers, List.of(id));
+                all -> {
+                    String id = serverOf(all.servers(), tool);
+                    return id.isEmpty() ? all : withIds(all, List.of(id));
                 });
     }
 
@@ -89,12 +93,12 @@ public final class ConfiguredGateway implements AutoCloseable {
         return open(
                 context,
                 chosen,
-                servers ->
-                        servers.stream()
+                all ->
+                        all.servers().stream()
                                 .filter(it -> Catalog.isQualifiedWith(it.id(), uri))
                                 .findFirst()
-                                .map(List::of)
-                                .orElse(servers));
+                                .map(it -> all.withServers(List.of(it)))
+                                .orElse(all));
     }
 
     /** The id of the server that a name begins with, as in full and in safe names. */
@@ -109,14 +113,14 @@ public final class ConfiguredGateway implements AutoCloseable {
     }
 
     private static ConfiguredGateway open(
-            AppContext context, @Nullable Path chosen, UnaryOperator<List<ServerSpec>> manner) {
-        return open(context, chosen, manner, ParentEnvironment.ofThisProcess());
+            AppContext context, @Nullable Path chosen, UnaryOperator<Configuration> restriction) {
+        return open(context, chosen, restriction, ParentEnvironment.ofThisProcess());
     }
 
     private static ConfiguredGateway open(
             AppContext context,
             @Nullable Path chosen,
-            UnaryOperator<List<ServerSpec>> manner,
+            UnaryOperator<Configuration> restriction,
             ParentEnvironment parent) {
         var processReaper = new ProcessReaper();
         // Most configurations have programs to start. The first process that a JVM starts takes it
@@ -136,12 +140,14 @@ public final class ConfiguredGateway implements AutoCloseable {
                                 settings.stateDir(),
                                 secrets,
                                 parent));
-        embedded.gateway().register(manner.apply(configuration.servers()));
-        return new ConfiguredGateway(context, source, embedded, secrets);
+        embedded.gateway().defineViews(configuration.settings().views());
+        embedded.gateway().register(restriction.apply(configuration).servers());
+        return new ConfiguredGateway(context, source, restriction, embedded, secrets);
     }
 
-    private static List<ServerSpec> withIds(List<ServerSpec> servers, List<String> ids) {
-        return servers.stream().filter(it -> ids.contains(it.id().value())).toList();
+    private static Configuration withIds(Configuration all, List<String> ids) {
+        return all.withServers(
+                all.servers().stream().filter(it -> ids.contains(it.id().value())).toList());
     }
 
     /**
@@ -165,7 +171,8 @@ public final class ConfiguredGateway implements AutoCloseable {
                                 secrets,
                                 ParentEnvironment.ofThisProcess()));
         embedded.gateway().register(configuration.servers());
-        return new ConfiguredGateway(context, source, embedded, secrets);
+        return new ConfiguredGateway(
+                context, source, UnaryOperator.identity(), embedded, secrets);
     }
 
     private static EmbeddedGateway.Options options(
@@ -181,10 +188,17 @@ public final class ConfiguredGateway implements AutoCloseable {
         return new EmbeddedGateway.Options(processReaper, outputLimits, signInDir, secrets, parent);
     }
 
-    public static int serveStdio(AppContext context, @Nullable Path chosen)
+    /**
+     * Serves a client on the standard streams.
+     *
+     * @param view the view that the client gets, whose servers alone are started; null for all
+     */
+    public static int serveStdio(AppContext context, @Nullable Path chosen, @Nullable String view)
             throws InterruptedException {
-        try (ConfiguredGateway configured = open(context, chosen)) {
-            var service = new GatewayService(configured.gateway);
+        UnaryOperator<Configuration> restriction =
+                view == null ? UnaryOperator.identity() : all -> all.restrictedTo(view);
+        try (ConfiguredGateway configured = open(context, chosen, restriction)) {
+            var service = new GatewayService(configured.view(view));
             configured.watchForChanges();
             return new StdioServerRunner(
                             service,
@@ -193,6 +207,15 @@ public final class ConfiguredGateway implements AutoCloseable {
                             configured::close)
                     .serve();
         }
+    }
+
+    /** The gateway as the clients of a view see it; null for all of it. */
+    private GatewayView view(@Nullable String name) {
+        if (name == null) {
+            return gateway.wholeView();
+        }
+        ViewLookup.require(settings(), loadedConfig.source().file().orElse(null), name);
+        return gateway.view(name).orElseThrow();
     }
 
     /** Starts to watch the configuration file and the sign-ins. */
@@ -206,7 +229,7 @@ public final class ConfiguredGateway implements AutoCloseable {
                             source.reader(),
                             loadedConfig.configuration(),
                             ConfigWatcher.Timing.DEFAULT,
-                            new ConfigReloader(gateway));
+                            new ConfigReloader(gateway, loadedConfig.configuration(), restriction));
         }
     }
 
@@ -290,6 +313,11 @@ public final class ConfiguredGateway implements AutoCloseable {
     /** The ids of all servers of the configuration, also of those that are not part of this. */
     public List<String> configuredIds() {
         return loadedConfig.configuration().servers().stream().map(it -> it.id().value()).toList();
+    }
+
+    /** Whether the configuration belongs to a project and was not chosen by the user. */
+    boolean isProject() {
+        return loadedConfig.source().isProject();
     }
 
     public Gateway gateway() {

@@ -1,6 +1,5 @@
 package dev.patchbay.app.wiring;
 
-import dev.patchbay.clients.GatewayService;
 import dev.patchbay.config.ListenAddress;
 import dev.patchbay.config.PatchbaySettings;
 import dev.patchbay.dashboard.Dashboard;
@@ -113,7 +112,8 @@ public final class HttpServerRunner {
         parts.put("/healthz", new HealthRoute(configuredGateway.gateway()));
         try {
             var handlers =
-                    new HttpGatewayHandlerFactory(new GatewayService(configuredGateway.gateway()));
+                    new HttpGatewayHandlerFactory(
+                            configuredGateway.gateway(), !configuredGateway.isProject());
             return HttpServer.start(http, handlers, parts, sessionFolder());
         } catch (IOException e) {
             throw new CommandFailedException(

@@ -46,10 +46,20 @@ public final class StdioGateway {
         this.chosen = chosen;
     }
 
-    /** Serves until the end and returns the exit code. */
-    public int serve(Mode mode) throws InterruptedException {
+    /**
+     * Serves until the end and returns the exit code.
+     *
+     * @param view the view that the client gets, which this process serves alone; null for none
+     */
+    public int serve(Mode mode, @Nullable String view) throws InterruptedException {
+        if (view != null && mode == Mode.ATTACH_ONLY) {
+            throw new CommandFailedException(
+                    ExitCode.WRONG_USAGE,
+                    "The background gateway has no views. Use either --view or --attach-only.");
+        }
         boolean isAttached =
-                switch (mode) {
+                view == null
+                        && switch (mode) {
                     case STANDALONE -> false;
                     case ATTACH_ONLY -> true;
                     case CONFIGURED -> isDaemonWanted();
@@ -68,7 +78,7 @@ public final class StdioGateway {
                 onUnavailable(mode, IoErrorText.describe(e));
             }
         }
-        return ConfiguredGateway.serveStdio(context, chosen);
+        return ConfiguredGateway.serveStdio(context, chosen, view);
     }
 
     private void onUnavailable(Mode mode, String why) {

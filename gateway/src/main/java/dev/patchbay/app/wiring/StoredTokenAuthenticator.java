@@ -67,7 +67,7 @@ final class StoredTokenAuthenticator implements TokenAuthenticator {
         StoredToken found = current().byHash.get(ClientTokenStore.hash(token));
         return found == null || found.isExpired(clock.instant())
                 ? null
-                : new Principal(found.name(), found.scopes());
+                : found.principal();
     }
 
     @Override
@@ -76,7 +76,7 @@ final class StoredTokenAuthenticator implements TokenAuthenticator {
         Instant now = clock.instant();
         for (StoredToken token : current().byHash.values()) {
             if (!token.isExpired(now)) {
-                valid.add(new Principal(token.name(), token.scopes()));
+                valid.add(token.principal());
             }
         }
         return principal -> principal.name().equals(OWNER) || valid.contains(principal);

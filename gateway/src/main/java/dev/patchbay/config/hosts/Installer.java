@@ -33,8 +33,17 @@ public final class Installer {
     static final String OLDER_CONTINUE_FILE =
             "Continue uses config.json here, and ignores it as soon as there is a config.yaml";
 
-    /** What a host starts: the launcher, and the configuration file to pass. */
-    public record LaunchCommand(Path launcher, @Nullable Path config) {}
+    /**
+     * What a host starts: the launcher, and the configuration file and the view to pass.
+     *
+     * @param config null for none
+     * @param view null for none
+     */
+    public record LaunchCommand(Path launcher, @Nullable Path config, @Nullable String view) {
+        public LaunchCommand(Path launcher, @Nullable Path config) {
+            this(launcher, config, null);
+        }
+    }
 
     private final HostFileLocator files;
     private final Backups backups;

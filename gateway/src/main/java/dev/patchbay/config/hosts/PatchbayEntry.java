@@ -75,6 +75,9 @@ final class PatchbayEntry {
         if (program.config() != null) {
             line.addAll(List.of("--config", program.config().toString()));
         }
+        if (program.view() != null) {
+            line.addAll(List.of("--view", program.view()));
+        }
         return line;
     }
 

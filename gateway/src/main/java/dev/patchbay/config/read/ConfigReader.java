@@ -1,5 +1,6 @@
 package dev.patchbay.config.read;
 
+import dev.patchbay.catalog.CatalogView;
 import dev.patchbay.config.ConfigReadResult;
 import dev.patchbay.config.Configuration;
 import dev.patchbay.config.Finding;
@@ -195,6 +196,9 @@ public final class ConfigReader {
                 read = ProjectSettings.restrict(read, written);
             }
             var settings = withNamesFromEnvironment(read, top);
+            if (!settings.views().isEmpty()) {
+                ViewReader.warnOfUnknownServers(written, settings.views(), keysById.keySet());
+            }
             top.warnOfUnknownKeys(SYNONYMS);
             return new Configuration(List.copyOf(servers), settings);
         }
@@ -207,7 +211,11 @@ public final class ConfigReader {
             }
             for (PatchbaySettings.Names names : PatchbaySettings.Names.values()) {
                 if (names.name().toLowerCase(Locale.ROOT).equals(expanded.value().literalText())) {
-                    return settings.withNames(names);
+                    return settings.withNames(names)
+                            .withViews(
+                                    settings.views().stream()
+                                            .map(CatalogView::withDefaultNames)
+                                            .toList());
                 }
             }
             findings.add(

@@ -7,7 +7,10 @@ import dev.patchbay.config.PatchbaySettings.Limits;
 
 import java.time.Duration;
 
-/** Restricts the settings of a project's file to those that a project may choose. */
+/**
+ * Restricts the settings of a project's file to those that a project may choose. It may define
+ * views, since a view only narrows what the file offers; tokens do not use them.
+ */
 final class ProjectSettings {
     private ProjectSettings() {}
 
@@ -28,7 +31,8 @@ final class ProjectSettings {
                 settings.invokeTool(),
                 limits,
                 settings.logLevel(),
-                PatchbaySettings.Daemon.DEFAULTS);
+                PatchbaySettings.Daemon.DEFAULTS,
+                settings.views());
     }
 
     private static void addNotice(ObjectReader written, String key) {

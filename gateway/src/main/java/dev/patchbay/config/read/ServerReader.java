@@ -139,7 +139,7 @@ final class ServerReader {
     }
 
     /** The valid patterns; the others are reported. */
-    private static List<String> readPatterns(ObjectReader filter, String key) {
+    static List<String> readPatterns(ObjectReader filter, String key) {
         List<String> patterns = filter.readStrings(key);
         if (patterns.size() > ToolFilter.PATTERNS_MAX) {
             filter.addFinding(

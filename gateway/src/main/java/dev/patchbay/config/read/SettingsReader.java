@@ -1,5 +1,6 @@
 package dev.patchbay.config.read;
 
+import dev.patchbay.catalog.CatalogView;
 import dev.patchbay.config.Finding.Kind;
 import dev.patchbay.config.ListenAddress;
 import dev.patchbay.config.PatchbaySettings;
@@ -12,6 +13,7 @@ import dev.patchbay.config.PatchbaySettings.Names;
 import dev.patchbay.config.read.ObjectReader.Range;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /** Reads the gateway's own settings. */
@@ -36,7 +38,8 @@ final class SettingsReader {
                         readLimits(fields.readObject("limits")),
                         fields.readConstant(
                                 "logLevel", LogLevel.class, PatchbaySettings.DEFAULTS.logLevel()),
-                        readDaemon(fields.readObject("daemon")));
+                        readDaemon(fields.readObject("daemon"))),
+                        readViews(fields.readObject("views")));
         fields.warnOfUnknownKeys(Map.of("log", "logLevel", "listen", "http.listen"));
         return settings;
     }
@@ -52,6 +55,11 @@ final class SettingsReader {
                                         Daemon.DEFAULTS.idleExit().toMillis())));
         fields.warnOfUnknownKeys(Map.of());
         return daemon;
+    }
+
+    /** A start without views does not load what reads them. */
+    private static List<CatalogView> readViews(ObjectReader views) {
+        return views.members().isEmpty() ? List.of() : ViewReader.readAll(views);
     }
 
     private static Http readHttp(ObjectReader fields) {

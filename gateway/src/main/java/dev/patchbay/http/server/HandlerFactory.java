@@ -4,6 +4,8 @@ import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.jsonrpc.RpcHandler;
 import dev.patchbay.mcp.HeaderParam;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -23,6 +25,16 @@ public interface HandlerFactory {
 
     /** The arguments of a tool that are also sent in headers. */
     List<HeaderParam> headerParams(String tool);
+
+    /** The handlers for a view; null if there is no view of this name. */
+    default @Nullable HandlerFactory forView(String view) {
+        return null;
+    }
+
+    /** The handlers for the view of a token; null if there is no such view. */
+    default @Nullable HandlerFactory forTokenView(String view) {
+        return forView(view);
+    }
 
     /** The handler of a session, and the action for its end. */
     record SessionHandler(RpcHandler handler, Runnable onEnd) {}

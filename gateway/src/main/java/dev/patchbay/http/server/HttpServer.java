@@ -19,7 +19,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Serves MCP over Streamable HTTP in both eras at {@code /mcp}, and other routes. */
+/**
+ * Serves MCP over Streamable HTTP in both eras at {@code /mcp} and {@code /mcp/views/NAME}, and
+ * other routes.
+ */
 public final class HttpServer implements AutoCloseable {
     private static final Duration SHUTDOWN_GRACE = Duration.ofSeconds(10);
     private static final int THREADS_MAX = 32;
@@ -54,12 +57,13 @@ public final class HttpServer implements AutoCloseable {
         sessions =
                 new LegacyHttpSessionRegistry(
                         limits.counts().sessionsMax(), limits.times().session(), store);
-        var legacy = new LegacyEndpoint(handlers, sessions, limits.counts().requestsMax());
-        var endpoint = new McpEndpoint(limits, new ModernEndpoint(handlers), legacy);
+        var legacy = new LegacyEndpoint(sessions, limits.counts().requestsMax());
+        var endpoint = new McpEndpoint(limits, new ModernEndpoint(), legacy);
         server = new Server(newThreadPool());
         connector = new BoundedConnector(server, newHttpConfiguration(limits), limits);
         var guard = new OriginGuard(settings);
-        rootHandler = new RootHandler(guard, settings.authenticator(), connector, endpoint, parts);
+        var mcp = new RootHandler.McpPart(endpoint, new ViewAccess(handlers));
+        rootHandler = new RootHandler(guard, settings.authenticator(), connector, mcp, parts);
         connector.setHost(settings.listen().getAddress().getHostAddress());
         connector.setPort(settings.listen().getPort());
         connector.setAcceptQueueSize(ACCEPT_QUEUE_MAX);

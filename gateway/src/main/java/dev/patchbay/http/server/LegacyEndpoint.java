@@ -24,13 +24,11 @@ import org.jspecify.annotations.Nullable;
 final class LegacyEndpoint {
     private static final String LAST_EVENT_ID = "Last-Event-ID";
 
-    private final HandlerFactory handlerFactory;
     private final LegacyHttpSessionRegistry sessions;
     private final ReplayMemoryBudget replayBudget;
     private final int requestsMax;
 
-    LegacyEndpoint(HandlerFactory handlers, LegacyHttpSessionRegistry sessions, int requestsMax) {
-        this.handlerFactory = handlers;
+    LegacyEndpoint(LegacyHttpSessionRegistry sessions, int requestsMax) {
         this.sessions = sessions;
         this.requestsMax = requestsMax;
         this.replayBudget = new ReplayMemoryBudget(ReplayMemoryBudget.STORED_BYTES_MAX);
@@ -202,11 +200,7 @@ final class LegacyEndpoint {
     private void openSession(McpHttpRequest posting, Request request) {
         var session =
                 new LegacyHttpSession(
-                        sessions.newId(),
-                        posting.principal(),
-                        handlerFactory,
-                        requestsMax,
-                        replayBudget);
+                        sessions.newId(), posting.client(), requestsMax, replayBudget);
         Json params = request.params();
         session.rememberHandshake(params == null ? Json.EMPTY_OBJECT : params);
         session.serving().start(request, new InitializeResponseSink(session, sessions, posting));
@@ -228,9 +222,9 @@ final class LegacyEndpoint {
             refuse(posting, 400, id, "Invalid request: " + McpHeaders.SESSION_ID + " is missing");
             return null;
         }
-        LegacyHttpSession session = sessions.find(sessionId, posting.principal());
+        LegacyHttpSession session = sessions.find(sessionId, posting.client());
         if (session == null) {
-            session = restoreSession(sessionId, posting.principal());
+            session = restoreSession(sessionId, posting.client());
         }
         if (session == null) {
             refuse(posting, 404, id, "Session not found");
@@ -243,13 +237,12 @@ final class LegacyEndpoint {
     }
 
     /** Continues a session that another process has opened; null if there is none. */
-    private @Nullable LegacyHttpSession restoreSession(String id, String principal) {
-        StoredSession stored = sessions.findStored(id, principal);
+    private @Nullable LegacyHttpSession restoreSession(String id, EndpointClient client) {
+        StoredSession stored = sessions.findStored(id, client);
         if (stored == null) {
             return null;
         }
-        var session =
-                new LegacyHttpSession(id, principal, handlerFactory, requestsMax, replayBudget);
+        var session = new LegacyHttpSession(id, client, requestsMax, replayBudget);
         LegacyHttpSession added = session.restore(stored) ? sessions.addRestored(session) : null;
         if (added == null || !added.equals(session)) {
             session.end(); // another request was first

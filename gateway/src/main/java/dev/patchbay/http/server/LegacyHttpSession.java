@@ -40,7 +40,7 @@ final class LegacyHttpSession implements FrameSender {
     private static final long FINISHED_STREAM_NANOS_MAX = Duration.ofMinutes(2).toNanos();
 
     private final String id;
-    private final String principal;
+    private final EndpointClient client;
     private final HandlerFactory.SessionHandler sessionHandler;
     private final ReplayMemoryBudget replayBudget;
     private final InboundRequests serving;
@@ -58,16 +58,13 @@ final class LegacyHttpSession implements FrameSender {
     private boolean isDeleted;
 
     LegacyHttpSession(
-            String id,
-            String principal,
-            HandlerFactory handlers,
-            int requestsMax,
-            ReplayMemoryBudget budget) {
+            String id, EndpointClient client, int requestsMax, ReplayMemoryBudget budget) {
         this.id = id;
-        this.principal = principal;
+        this.client = client;
         this.replayBudget = budget;
         serverStream = new ResumableStream(0, budget);
-        sessionHandler = handlers.newLegacyHandler(principal, this::sendUnsolicited);
+        sessionHandler =
+                client.handlers().newLegacyHandler(client.principal(), this::sendUnsolicited);
         serving = new InboundRequests(sessionHandler.handler(), requestsMax);
         // Whoever calls tells the client himself, over the stream of his call.
         calls = new OutboundCalls(this, (_, _) -> {}, Ticker.system());
@@ -79,11 +76,12 @@ final class LegacyHttpSession implements FrameSender {
     }
 
     String principal() {
-        return principal;
+        return client.principal();
     }
 
-    boolean belongsTo(String other) {
-        return principal.equals(other);
+    /** Whether it was opened by this principal and for this view. */
+    boolean belongsTo(EndpointClient other) {
+        return client.hasSameAccessAs(other);
     }
 
     RpcHandler handler() {
@@ -116,14 +114,14 @@ final class LegacyHttpSession implements FrameSender {
 
     /** Notes what the client said of itself in the handshake. */
     void rememberHandshake(Json params) {
-        storedForm = new StoredSession(principal, params.detached(), null);
+        storedForm = new StoredSession(client.principal(), client.view(), params.detached(), null);
     }
 
     /** Notes which log messages the client wants. */
     void rememberLogLevel(String level) {
         StoredSession known = storedForm;
         if (known != null) {
-            storedForm = new StoredSession(principal, known.initializeParams(), level);
+            storedForm = known.withLogLevel(level);
         }
     }
 

@@ -62,15 +62,15 @@ final class LegacyHttpSessionRegistry {
     }
 
     /** The session of that id, for its owner only. */
-    @Nullable LegacyHttpSession find(String id, String principal) {
+    @Nullable LegacyHttpSession find(String id, EndpointClient client) {
         LegacyHttpSession session = openSessions.get(id);
-        return session != null && session.belongsTo(principal) ? session : null;
+        return session != null && session.belongsTo(client) ? session : null;
     }
 
     /** What is stored of a session that another process has opened, for its owner only. */
-    @Nullable StoredSession findStored(String id, String principal) {
+    @Nullable StoredSession findStored(String id, EndpointClient client) {
         StoredSession stored = id.length() == 2 * ID_BYTES ? store.find(id) : null;
-        return stored != null && stored.principal().equals(principal) ? stored : null;
+        return stored != null && stored.belongsTo(client) ? stored : null;
     }
 
     /** Adds a session that was restored; null if there are too many that are in use. */
@@ -143,7 +143,7 @@ final class LegacyHttpSessionRegistry {
         long own = counts.getOrDefault(newcomer.principal(), 0L);
         return largest == null || own + 1 >= largest.getValue()
                 ? Optional.empty()
-                : longestIdle(session -> session.belongsTo(largest.getKey()));
+                : longestIdle(session -> session.principal().equals(largest.getKey()));
     }
 
     private Optional<LegacyHttpSession> longestIdle(Predicate<LegacyHttpSession> among) {

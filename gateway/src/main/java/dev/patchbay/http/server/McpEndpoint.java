@@ -38,15 +38,15 @@ final class McpEndpoint {
         this.legacy = legacy;
     }
 
-    void handle(HttpExchange visit, String principal) {
+    void handle(HttpExchange visit, EndpointClient client) {
         switch (visit.request().getMethod()) {
-            case "POST" -> handlePost(visit, principal);
-            case "GET" -> handleGet(visit, principal);
+            case "POST" -> handlePost(visit, client);
+            case "GET" -> handleGet(visit, client);
             case "DELETE" -> {
                 if (isModern(visit)) {
                     refuseMethod(visit, "POST");
                 } else {
-                    var posting = new McpHttpRequest(visit, principal, AcceptHeader.parse(null));
+                    var posting = new McpHttpRequest(visit, client, AcceptHeader.parse(null));
                     visit.runOnVirtualThread(() -> legacy.deleteSession(posting));
                 }
             }
@@ -54,7 +54,7 @@ final class McpEndpoint {
         }
     }
 
-    private void handleGet(HttpExchange visit, String principal) {
+    private void handleGet(HttpExchange visit, EndpointClient client) {
         AcceptHeader accepts = AcceptHeader.parse(visit.header("Accept"));
         if (isModern(visit)) {
             refuseMethod(visit, "POST");
@@ -62,7 +62,7 @@ final class McpEndpoint {
             visit.refuse(406, AcceptHeader.EVENTS + " is not accepted");
         } else {
             visit.runOnVirtualThread(
-                    () -> legacy.openStream(new McpHttpRequest(visit, principal, accepts)));
+                    () -> legacy.openStream(new McpHttpRequest(visit, client, accepts)));
         }
     }
 
@@ -75,7 +75,7 @@ final class McpEndpoint {
         visit.refuse(405, "Method not allowed");
     }
 
-    private void handlePost(HttpExchange visit, String principal) {
+    private void handlePost(HttpExchange visit, EndpointClient client) {
         if (!isJson(visit.header("Content-Type")) || isEncoded(visit.header("Content-Encoding"))) {
             visit.refuse(415, "Content-Type must be " + AcceptHeader.JSON);
             return;
@@ -86,8 +86,8 @@ final class McpEndpoint {
                     406, "Accept must name " + AcceptHeader.JSON + " and " + AcceptHeader.EVENTS);
             return;
         }
-        var posting = new McpHttpRequest(visit, principal, accepts);
-        RequestBodyBudget.Reservation reservation = bodyBudget.open(principal);
+        var posting = new McpHttpRequest(visit, client, accepts);
+        RequestBodyBudget.Reservation reservation = bodyBudget.open(client.principal());
         visit.closeWhenComplete(reservation);
         var body = new RequestBodyReader(visit.request(), limits, reservation);
         try {

@@ -7,8 +7,12 @@ import dev.patchbay.jsonrpc.RpcError;
 
 import org.jspecify.annotations.Nullable;
 
-/** A posted body on its way to whoever serves it: the visit, who came, and what he takes back. */
-record McpHttpRequest(HttpExchange exchange, String principal, AcceptHeader acceptHeader) {
+/** A request to the endpoint: the exchange, the client, and what the client accepts. */
+record McpHttpRequest(HttpExchange exchange, EndpointClient client, AcceptHeader acceptHeader) {
+    HandlerFactory handlers() {
+        return client.handlers();
+    }
+
     /** The id of the session the client says it is in; null if it says none. */
     @Nullable String sessionId() {
         return exchange.header(McpHeaders.SESSION_ID);

@@ -11,6 +11,7 @@ import dev.patchbay.jsonrpc.Message.Notification;
 import dev.patchbay.jsonrpc.Message.Request;
 import dev.patchbay.jsonrpc.Message.Success;
 import dev.patchbay.jsonrpc.RpcError;
+import dev.patchbay.jsonrpc.RpcHandler;
 import dev.patchbay.mcp.Era;
 import dev.patchbay.mcp.McpMethod;
 import dev.patchbay.mcp.MetaKeys;
@@ -20,12 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Handles modern messages, each independently: the ids of different clients never conflict. */
 final class ModernEndpoint {
-    private final HandlerFactory handlerFactory;
-
-    ModernEndpoint(HandlerFactory handlers) {
-        this.handlerFactory = handlers;
-    }
-
     /** Whether a version belongs to the modern era, known or not. */
     static boolean isModernVersion(@Nullable String version) {
         return version != null
@@ -45,13 +40,17 @@ final class ModernEndpoint {
     }
 
     private ModernResponseSink newSink(McpHttpRequest posting, Request request) {
-        boolean known = handlerFactory.servesMethod(request.method());
+        boolean known = posting.handlers().servesMethod(request.method());
         return new ModernResponseSink(posting.exchange(), posting.acceptHeader(), known);
+    }
+
+    private static RpcHandler newHandler(McpHttpRequest posting) {
+        return posting.handlers().modernHandler(posting.client().principal());
     }
 
     private InboundRequests newRequestScope(
             McpHttpRequest posting, Request request, @Nullable Success farewell) {
-        var serving = new InboundRequests(handlerFactory.modernHandler(posting.principal()), 1);
+        var serving = new InboundRequests(newHandler(posting), 1);
         posting.exchange().onDisconnect(() -> serving.cancel(request.id()));
         posting.exchange().serving(serving, farewell);
         return serving;
@@ -82,7 +81,7 @@ final class ModernEndpoint {
 
     void handleNotification(McpHttpRequest posting, Notification notification) {
         var reply = new ModernResponseSink(posting.exchange(), posting.acceptHeader(), true);
-        new InboundRequests(handlerFactory.modernHandler(posting.principal()), 1)
+        new InboundRequests(newHandler(posting), 1)
                 .handleNotification(notification, reply);
         posting.exchange().respondEmpty(202);
     }
@@ -112,7 +111,7 @@ final class ModernEndpoint {
                     "Invalid params: _meta needs " + MetaKeys.CLIENT_CAPABILITIES + ", an object");
         }
         return ModernHeaderValidator.checkAllHeaders(
-                posting.exchange(), request, version, handlerFactory::headerParams);
+                posting.exchange(), request, version, posting.handlers()::headerParams);
     }
 
     private static RpcError missingVersionError(String what) {

@@ -16,14 +16,15 @@ import java.util.function.Consumer;
  * the thread that serves all connections, so blocking work continues on another one.
  */
 final class RootHandler extends Handler.Abstract.NonBlocking {
-    static final String MCP_PATH = "/mcp";
-
     private static final String BEARER_PREFIX = "bearer ";
+
+    /** The endpoint, and who gets which view there. */
+    record McpPart(McpEndpoint endpoint, ViewAccess access) {}
 
     private final OriginGuard originGuard;
     private final TokenAuthenticator authenticator;
     private final BoundedConnector connector;
-    private final McpEndpoint endpoint;
+    private final McpPart mcp;
     private final Map<String, HttpRoute> routes;
     private volatile boolean isShuttingDown;
 
@@ -31,12 +32,12 @@ final class RootHandler extends Handler.Abstract.NonBlocking {
             OriginGuard originGuard,
             TokenAuthenticator authenticator,
             BoundedConnector connector,
-            McpEndpoint endpoint,
+            McpPart mcp,
             Map<String, HttpRoute> routes) {
         this.originGuard = originGuard;
         this.authenticator = authenticator;
         this.connector = connector;
-        this.endpoint = endpoint;
+        this.mcp = mcp;
         this.routes = Map.copyOf(routes);
     }
 
@@ -68,7 +69,8 @@ final class RootHandler extends Handler.Abstract.NonBlocking {
             return;
         }
         String path = visit.request().getHttpURI().getCanonicalPath();
-        HttpRoute part = path == null || path.equals(MCP_PATH) ? null : findRoute(path);
+        boolean isMcp = ViewAccess.isEndpoint(path);
+        HttpRoute part = path == null || isMcp ? null : findRoute(path);
         Principal principal = authenticator.authenticate(bearerToken(visit));
         visit.setPrincipal(principal);
         if (part != null && part.isPublic()) {
@@ -76,14 +78,23 @@ final class RootHandler extends Handler.Abstract.NonBlocking {
         } else if (principal == null) {
             visit.setHeader("WWW-Authenticate", "Bearer realm=\"patchbay\"");
             visit.refuse(401, "Unauthorized: a bearer token is needed");
-        } else if (part == null && !MCP_PATH.equals(path)) {
-            visit.refuse(404, "Nothing is here; the endpoint is " + MCP_PATH);
+        } else if (path == null || (part == null && !isMcp)) {
+            visit.refuse(404, "Nothing is here; the endpoint is " + ViewAccess.MCP_PATH);
         } else if (isAllowed(visit, principal, part == null ? AccessScope.MCP : part.scope())) {
             if (part == null) {
-                endpoint.handle(visit, principal.name());
+                serveMcp(visit, principal, path);
             } else {
                 visit.runOnVirtualThread(() -> serveRoute(part, visit, path, principal));
             }
+        }
+    }
+
+    private void serveMcp(HttpExchange visit, Principal principal, String path) {
+        switch (mcp.access().decide(principal, path)) {
+            case ViewAccess.Decision.Granted(EndpointClient client) ->
+                    mcp.endpoint().handle(visit, client);
+            case ViewAccess.Decision.Refused(int status, String reason) ->
+                    visit.refuse(status, reason);
         }
     }
 

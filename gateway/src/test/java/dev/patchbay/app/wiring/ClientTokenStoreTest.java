@@ -3,6 +3,7 @@ package dev.patchbay.app.wiring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.patchbay.app.wiring.ClientTokenStore.Grant;
 import dev.patchbay.http.server.AccessScope;
 import dev.patchbay.http.server.Principal;
 
@@ -23,6 +24,8 @@ import java.util.concurrent.atomic.AtomicReference;
 class ClientTokenStoreTest {
     private static final Instant START = Instant.parse("2026-11-18T00:00:00Z");
 
+    private static final Grant MCP = new Grant(Set.of(AccessScope.MCP), null, null);
+
     @TempDir Path folder;
 
     private final AtomicReference<Instant> now = new AtomicReference<>(START);
@@ -37,7 +40,7 @@ class ClientTokenStoreTest {
 
     @Test
     void storesOnlyHashInFileOfTheUserAlone() throws IOException {
-        String value = store.add("ci", Set.of(AccessScope.MCP), START, null);
+        String value = store.add("ci", MCP, START);
         assertThat(value).matches("pb_[0-9a-f]{64}");
         assertThat(Files.readString(store.file()))
                 .contains("\"ci\"", ClientTokenStore.hash(value))
@@ -49,7 +52,8 @@ class ClientTokenStoreTest {
 
     @Test
     void tokenHasItsNameAndScopes() throws IOException {
-        String value = store.add("ci", Set.of(AccessScope.MCP, AccessScope.METRICS), START, null);
+        var scopes = Set.of(AccessScope.MCP, AccessScope.METRICS);
+        String value = store.add("ci", new Grant(scopes, null, null), START);
         assertThat(authenticator.authenticate(value))
                 .isEqualTo(new Principal("ci", Set.of(AccessScope.MCP, AccessScope.METRICS)));
         assertThat(authenticator.authenticate("owner-token"))
@@ -61,12 +65,12 @@ class ClientTokenStoreTest {
 
     @Test
     void revokedTokenIsRefusedAtOnce() throws IOException {
-        String value = store.add("ci", Set.of(AccessScope.MCP), START, null);
+        String value = store.add("ci", MCP, START);
         assertThat(authenticator.authenticate(value)).isNotNull();
         assertThat(store.revoke("ci")).isTrue();
         assertThat(authenticator.authenticate(value)).isNull();
         assertThat(store.revoke("ci")).isFalse();
-        String next = store.add("ci", Set.of(AccessScope.MCP), START, null);
+        String next = store.add("ci", MCP, START);
         assertThat(authenticator.authenticate(next)).isNotNull();
         assertThat(authenticator.authenticate(value)).isNull();
     }
@@ -74,7 +78,7 @@ class ClientTokenStoreTest {
     @Test
     void tokenExpires() throws IOException {
         Instant end = START.plus(Duration.ofDays(30));
-        String value = store.add("ci", Set.of(AccessScope.MCP), START, end);
+        String value = store.add("ci", new Grant(Set.of(AccessScope.MCP), null, end), START);
         now.set(end.minusSeconds(1));
         assertThat(authenticator.authenticate(value)).isNotNull();
         now.set(end);
@@ -82,15 +86,26 @@ class ClientTokenStoreTest {
     }
 
     @Test
+    void tokenWithViewOpensNothingButTheEndpoint() throws IOException {
+        var wide = Set.of(AccessScope.MCP, AccessScope.ADMIN);
+        String value = store.add("ci", new Grant(wide, "work", null), START);
+        var principal = new Principal("ci", Set.of(AccessScope.MCP), "work");
+        assertThat(authenticator.authenticate(value)).isEqualTo(principal);
+        assertThat(authenticator.currentPrincipals()).accepts(principal);
+        assertThat(authenticator.currentPrincipals())
+                .rejects(new Principal("ci", Set.of(AccessScope.MCP)));
+    }
+
+    @Test
     void nameIsUsedOnce() throws IOException {
-        assertThat(store.add("ci", Set.of(AccessScope.MCP), START, null)).isNotNull();
-        assertThat(store.add("ci", Set.of(AccessScope.ADMIN), START, null)).isNull();
+        assertThat(store.add("ci", MCP, START)).isNotNull();
+        assertThat(store.add("ci", MCP, START)).isNull();
         assertThat(store.read()).hasSize(1);
     }
 
     @Test
     void unreadableFileLetsOnlyTheOwnerIn() throws IOException {
-        String value = store.add("ci", Set.of(AccessScope.MCP), START, null);
+        String value = store.add("ci", MCP, START);
         Files.writeString(store.file(), "{\"tokens\": [{\"name\": 7}]}");
         assertThat(authenticator.authenticate(value)).isNull();
         assertThat(authenticator.authenticate("owner-token")).isNotNull();

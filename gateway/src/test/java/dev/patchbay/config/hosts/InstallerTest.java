@@ -175,6 +175,9 @@ class InstallerTest {
                 .isEqualTo("{\"type\":\"stdio\",\"command\":\"/p/patchbay\",\"args\":[\"stdio\"]}");
         assertThat(PatchbayEntry.create(McpHost.CODEX, plain).toString())
                 .contains("\"env\":{\"PATCHBAY_NAMES\":\"safe\"}");
+        var withView = new LaunchCommand(Path.of("/p/patchbay"), Path.of("/c.json"), "work");
+        assertThat(PatchbayEntry.create(McpHost.CURSOR, withView).toString())
+                .contains("[\"stdio\",\"--config\",\"/c.json\",\"--view\",\"work\"]");
         assertThat(
                         PatchbayEntry.create(
                                 McpHost.CURSOR,

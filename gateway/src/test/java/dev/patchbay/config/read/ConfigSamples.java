@@ -2,11 +2,17 @@ package dev.patchbay.config.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.patchbay.catalog.CatalogView;
+import dev.patchbay.catalog.FullName;
+import dev.patchbay.catalog.NameStylePolicy;
 import dev.patchbay.config.ConfigReadResult;
 import dev.patchbay.config.Finding;
+import dev.patchbay.server.ServerId;
+import dev.patchbay.server.ToolFilter;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Texts to read, and short ways to read them. */
 public final class ConfigSamples {
@@ -60,11 +66,28 @@ public final class ConfigSamples {
                   "stderrBytesMax": 50000,
                   "shutdownGraceMs": 6000
                 },
+                "views": {
+                  "work": {
+                    "servers": ["github"],
+                    "tools": { "include": ["github.*"], "exclude": ["github.delete_*"] },
+                    "names": "bare",
+                    "rename": { "github.search": "find_code" }
+                  }
+                },
                 "logLevel": "debug",
                 "daemon": {"enabled": true, "idleExitMs": 5000}
               }
             }
             """;
+
+    /** The view in {@link #FULL}. */
+    static final CatalogView FULL_VIEW =
+            new CatalogView(
+                    "work",
+                    Set.of(new ServerId("github")),
+                    new ToolFilter(List.of("github.*"), List.of("github.delete_*")),
+                    NameStylePolicy.BARE,
+                    Map.of(new FullName(new ServerId("github"), "search"), "find_code"));
 
     public static final Map<String, String> ENVIRONMENT =
             Map.of("GITHUB_TOKEN", "gh-secret", "DOCS_TOKEN", "docs-secret", "HOME", "/home/kim");
