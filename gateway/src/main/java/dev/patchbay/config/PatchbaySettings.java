@@ -39,11 +39,13 @@ public record PatchbaySettings(
                     List.of());
 
     public PatchbaySettings withNames(Names other) {
-        return new PatchbaySettings(other, http, stateDir, selfTools, invokeTool, limits, logLevel, daemon, views);
+        return new PatchbaySettings(
+                other, http, stateDir, selfTools, invokeTool, limits, logLevel, daemon, views);
     }
 
     public PatchbaySettings withViews(List<CatalogView> others) {
-        return new PatchbaySettings(names, http, stateDir, selfTools, invokeTool, limits, logLevel, daemon, others);
+        return new PatchbaySettings(
+                names, http, stateDir, selfTools, invokeTool, limits, logLevel, daemon, others);
     }
 
     /** The view of this name; empty if there is none. */

@@ -98,7 +98,8 @@ final class DiscoveryService {
         ListingState.CachedListing content = server.listingCache().refresh(request.forceRefresh());
         DiscoveryStatus status =
                 content.failure() == null ? DiscoveryStatus.SUCCESS : DiscoveryStatus.ERROR;
-        Listing told = content.isCurrent()
+        Listing told =
+                content.isCurrent()
                         ? servers.restrict(server.listingCache().visible(content))
                         : null;
         int tools = told == null ? 0 : told.tools().size();

@@ -69,8 +69,7 @@ class CatalogViewTest {
 
     @Test
     void resourceThatOnlyOneServerOfTheViewHasKeepsItsUri() {
-        Catalog shown =
-                WHOLE.restrictedTo(view(Set.of("d"), ToolFilter.ALLOW_ALL, Map.of()));
+        Catalog shown = WHOLE.restrictedTo(view(Set.of("d"), ToolFilter.ALLOW_ALL, Map.of()));
         assertThat(shown.advertisedResources())
                 .extracting(it -> it.memberText("uri"))
                 .containsExactly("x://1");
@@ -104,16 +103,14 @@ class CatalogViewTest {
                                 SampleListings.offering(Freshness.UNKNOWN, "a"),
                                 SampleListings.offering("b", "open")));
         Catalog shown =
-                away.restrictedTo(
-                        view(null, ToolFilter.ALLOW_ALL, Map.of("a.read", "open")));
+                away.restrictedTo(view(null, ToolFilter.ALLOW_ALL, Map.of("a.read", "open")));
         assertThat(shown.findTool("open")).isEqualTo(notFound("a"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a.b", "a__b", "a b", "a/b", "ä"})
     void newNameCannotBeThatOfAnotherTool(String name) {
-        assertThatThrownBy(
-                        () -> view(null, ToolFilter.ALLOW_ALL, Map.of("a.read", name)))
+        assertThatThrownBy(() -> view(null, ToolFilter.ALLOW_ALL, Map.of("a.read", name)))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 

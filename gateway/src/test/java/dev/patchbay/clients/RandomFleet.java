@@ -139,10 +139,10 @@ final class RandomFleet implements AutoCloseable {
     private Member newMember() {
         List<String> tools = words("t", 1 + random.nextInt(4));
         List<String> prompts = words("p", random.nextInt(3));
-        List<String> resources = words("r", random.nextInt(3)).stream().map(it -> it + "://x")
-                .toList();
-        List<String> templates = words("m", random.nextInt(2)).stream()
-                .map(it -> it + "://{name}").toList();
+        List<String> resources =
+                words("r", random.nextInt(3)).stream().map(it -> it + "://x").toList();
+        List<String> templates =
+                words("m", random.nextInt(2)).stream().map(it -> it + "://{name}").toList();
         String answer = word("a");
         String task = word("k");
         String instructions = word("i");
@@ -205,7 +205,7 @@ final class RandomFleet implements AutoCloseable {
     private static String answer(String method, Json params, String answer, String task) {
         String state =
                 "\"taskId\":\"%s\",\"status\":\"working\",\"createdAt\":\"2026-01-01T00:00:00Z\","
-                        .formatted(task)
+                                .formatted(task)
                         + "\"lastUpdatedAt\":\"2026-01-01T00:00:00Z\",\"ttl\":60000";
         return switch (method) {
             case "tools/call" ->
@@ -217,7 +217,9 @@ final class RandomFleet implements AutoCloseable {
             case "prompts/get" ->
                     FakeServer.result(
                             "{\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\","
-                                    + "\"text\":\"" + answer + "\"}}]}");
+                                    + "\"text\":\""
+                                    + answer
+                                    + "\"}}]}");
             case "resources/read" ->
                     FakeServer.result(
                             "{\"contents\":[{\"uri\":\"x:y\",\"text\":\"" + answer + "\"}]}");

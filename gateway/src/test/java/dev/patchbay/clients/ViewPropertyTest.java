@@ -233,8 +233,7 @@ class ViewPropertyTest {
     }
 
     private String[] subscription(String uri) {
-        return request(
-                random.nextBoolean() ? "resources/subscribe" : "resources/unsubscribe", uri);
+        return request(random.nextBoolean() ? "resources/subscribe" : "resources/unsubscribe", uri);
     }
 
     private String[] taskRequest(String task) {

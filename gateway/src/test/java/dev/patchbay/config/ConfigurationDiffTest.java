@@ -68,8 +68,7 @@ class ConfigurationDiffTest {
     void reportsChangedViews() {
         var before = ConfigSamples.readValid(ConfigSamples.fileWithSettings("")).configuration();
         var after =
-                ConfigSamples.readValid(
-                                ConfigSamples.fileWithSettings("\"views\": {\"v\": {}}"))
+                ConfigSamples.readValid(ConfigSamples.fileWithSettings("\"views\": {\"v\": {}}"))
                         .configuration();
         ConfigurationDiff diff = ConfigurationDiff.between(before, after);
         assertThat(diff.settingsChanged()).isTrue();

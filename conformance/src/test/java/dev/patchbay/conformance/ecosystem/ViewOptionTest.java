@@ -52,9 +52,9 @@ class ViewOptionTest {
             host.awaitTools(List.of("open", "a.list")::equals);
             assertThat(host.callForText("open", "{\"x\":1}")).isEqualTo("{\"x\":1}");
             assertThat(host.client().callTool("a.wipe", "{}").at("error", "message").asText())
-                    .isEqualTo("There is no tool \"a.wipe\" of server a");
+                    .isEqualTo("There is no tool 'a.wipe' of server a");
             assertThat(host.client().callTool("b.send", "{}").at("error", "message").asText())
-                    .isEqualTo("There is no tool \"b.send\"");
+                    .isEqualTo("There is no tool 'b.send'");
             assertThat(a.recording().callArguments("wipe")).isEmpty();
             assertThat(b.recording().startCount()).isZero();
 
@@ -74,7 +74,7 @@ class ViewOptionTest {
             assertThat(command.status()).isEqualTo(2);
             assertThat(command.err())
                     .contains(
-                            "There is no view \"wrok\" in "
+                            "There is no view 'wrok' in "
                                     + installation.configFile()
                                     + ". Its views: work.");
         }

@@ -23,7 +23,7 @@ class ViewServingTest {
     private static final String SETTINGS =
             """
             "names": "dotted", "http": {"auth": "token"},
-            "views": {"work": {"tools": {"exclude": ["s.wipe"]}}, "none": {"servers": []}}\
+            "views": {"work": {"tools": {"exclude": ["s.wipe"]}}, "empty": {"servers": []}}\
             """;
 
     @TempDir private Path folder;
@@ -76,10 +76,10 @@ class ViewServingTest {
     void urlChoosesTheView() throws Exception {
         assertThat(tools("/mcp", owner())).isEqualTo("s.read s.wipe");
         assertThat(tools("/mcp/views/work", owner())).isEqualTo("s.read");
-        assertThat(tools("/mcp/views/none", owner())).isEmpty();
+        assertThat(tools("/mcp/views/empty", owner())).isEmpty();
         RawHttpConnection.Response unknown = post("/mcp/views/wrok", owner(), "{}");
         assertThat(unknown.status()).isEqualTo(404);
-        assertThat(unknown.body()).contains("There is no view \\\"wrok\\\"");
+        assertThat(unknown.body()).contains("There is no view 'wrok'");
     }
 
     @Test
@@ -93,7 +93,7 @@ class ViewServingTest {
         assertThat(post("/mcp/views/work", owner(), call, session).body())
                 .contains("There is no tool");
         assertThat(post("/mcp", owner(), call, session).status()).isEqualTo(404);
-        assertThat(post("/mcp/views/none", owner(), call, session).status()).isEqualTo(404);
+        assertThat(post("/mcp/views/empty", owner(), call, session).status()).isEqualTo(404);
         assertThat(script.recording().callArguments("wipe")).isEmpty();
     }
 
@@ -105,7 +105,7 @@ class ViewServingTest {
         String token = StrictJson.parse(added.out()).at("token").asText();
         assertThat(tools("/mcp", token)).isEqualTo("s.read");
         assertThat(tools("/mcp/views/work", token)).isEqualTo("s.read");
-        assertThat(tools("/mcp/views/none", token)).isEqualTo("403");
+        assertThat(tools("/mcp/views/empty", token)).isEqualTo("403");
         assertThat(post("/api/overview", token, "{}").status()).isEqualTo(403);
         for (String[] wrong :
                 List.of(

@@ -171,8 +171,7 @@ public final class ConfiguredGateway implements AutoCloseable {
                                 secrets,
                                 ParentEnvironment.ofThisProcess()));
         embedded.gateway().register(configuration.servers());
-        return new ConfiguredGateway(
-                context, source, UnaryOperator.identity(), embedded, secrets);
+        return new ConfiguredGateway(context, source, UnaryOperator.identity(), embedded, secrets);
     }
 
     private static EmbeddedGateway.Options options(

@@ -60,10 +60,10 @@ public final class StdioGateway {
         boolean isAttached =
                 view == null
                         && switch (mode) {
-                    case STANDALONE -> false;
-                    case ATTACH_ONLY -> true;
-                    case CONFIGURED -> isDaemonWanted();
-                };
+                            case STANDALONE -> false;
+                            case ATTACH_ONLY -> true;
+                            case CONFIGURED -> isDaemonWanted();
+                        };
         if (isAttached) {
             try {
                 return attach();

@@ -65,9 +65,7 @@ final class StoredTokenAuthenticator implements TokenAuthenticator {
             return principal;
         }
         StoredToken found = current().byHash.get(ClientTokenStore.hash(token));
-        return found == null || found.isExpired(clock.instant())
-                ? null
-                : found.principal();
+        return found == null || found.isExpired(clock.instant()) ? null : found.principal();
     }
 
     @Override

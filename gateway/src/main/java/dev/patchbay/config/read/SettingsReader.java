@@ -38,7 +38,7 @@ final class SettingsReader {
                         readLimits(fields.readObject("limits")),
                         fields.readConstant(
                                 "logLevel", LogLevel.class, PatchbaySettings.DEFAULTS.logLevel()),
-                        readDaemon(fields.readObject("daemon"))),
+                        readDaemon(fields.readObject("daemon")),
                         readViews(fields.readObject("views")));
         fields.warnOfUnknownKeys(Map.of("log", "logLevel", "listen", "http.listen"));
         return settings;

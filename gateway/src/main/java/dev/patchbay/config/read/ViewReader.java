@@ -62,8 +62,7 @@ final class ViewReader {
     }
 
     private CatalogView read() {
-        var view =
-                new CatalogView(name, readServers(), readTools(), readNames(), readRenamed());
+        var view = new CatalogView(name, readServers(), readTools(), readNames(), readRenamed());
         fields.warnOfUnknownKeys(Map.of("include", "tools.include", "exclude", "tools.exclude"));
         return view;
     }

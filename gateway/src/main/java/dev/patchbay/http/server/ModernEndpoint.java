@@ -81,8 +81,7 @@ final class ModernEndpoint {
 
     void handleNotification(McpHttpRequest posting, Notification notification) {
         var reply = new ModernResponseSink(posting.exchange(), posting.acceptHeader(), true);
-        new InboundRequests(newHandler(posting), 1)
-                .handleNotification(notification, reply);
+        new InboundRequests(newHandler(posting), 1).handleNotification(notification, reply);
         posting.exchange().respondEmpty(202);
     }
 

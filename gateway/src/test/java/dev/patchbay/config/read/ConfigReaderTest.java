@@ -98,7 +98,7 @@ class ConfigReaderTest {
                                         50000,
                                         Duration.ofSeconds(6)),
                                 PatchbaySettings.LogLevel.DEBUG,
-                                new PatchbaySettings.Daemon(true, Duration.ofSeconds(5))),
+                                new PatchbaySettings.Daemon(true, Duration.ofSeconds(5)),
                                 List.of(ConfigSamples.FULL_VIEW)));
     }
 
