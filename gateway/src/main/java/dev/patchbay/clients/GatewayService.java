@@ -208,7 +208,7 @@ public final class GatewayService implements McpService {
 
     @Override
     public void onClientGone(ClientIdentity client) {
-        gateway.clientGone(client);
+        view.clientGone(client);
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
 import dev.patchbay.mcp.LogLevel;
 import dev.patchbay.server.CallOptions;
+import dev.patchbay.server.ServerId;
 import dev.patchbay.server.ServerSession;
 
 import org.jspecify.annotations.Nullable;

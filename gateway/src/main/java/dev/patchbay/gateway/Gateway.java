@@ -302,8 +302,7 @@ public final class Gateway implements AutoCloseable {
 
     /** Called when a client is gone: ends what servers have opened for it alone. */
     public void clientGone(ClientIdentity client) {
-        client.markGone();
-        registry.all().forEach(it -> it.connections().clientGone(client));
+        whole.clientGone(client);
     }
 
     public void addListener(GatewayListener listener) {

@@ -179,6 +179,12 @@ public final class GatewayView {
         shared.logLevels.set(client, level, servers);
     }
 
+    /** Called when a client is gone: ends what servers have opened for it alone. */
+    public void clientGone(ClientIdentity client) {
+        client.markGone();
+        shared.registry.all().forEach(it -> it.connections().clientGone(client));
+    }
+
     /** Adds a listener, which hears of the servers of this view only. */
     public void addListener(GatewayListener listener) {
         shared.listeners.add(listener, servers);
