@@ -13,6 +13,7 @@ import dev.patchbay.server.ServerId;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -101,7 +102,7 @@ class ViewPropertyTest {
         }
 
         @Override
-        public void close() throws Exception {
+        public void close() throws IOException {
             client.close();
         }
     }
