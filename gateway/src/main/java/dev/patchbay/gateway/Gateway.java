@@ -54,14 +54,7 @@ public final class Gateway implements AutoCloseable {
         this.settings = settings;
         var events = new EntryEvents();
         var store = new ListingStore(settings.stateDir());
-        var dependencies =
-                new EntryDependencies(
-                        settings,
-                        supervisor,
-                        timer,
-                        new ListingBudget(),
-                        new InstanceBudget(),
-                        events);
+        EntryDependencies dependencies = entryDependencies(settings, supervisor, events);
         registry =
                 new ServerRegistry(
                         settings.limits().serversMax(),
@@ -73,9 +66,7 @@ public final class Gateway implements AutoCloseable {
                         BuiltInTools.listing(settings.ownTools()),
                         timer,
                         this::announceChanges);
-        var sender =
-                new RequestSender(
-                        new VisibleServers(registry, () -> CatalogView.WHOLE), observation);
+        var sender = new RequestSender(VisibleServers.all(registry), observation);
         var subscriptions = new Subscriptions(Subscriptions.Kind.RESOURCES, sender);
         var logLevels = new ClientLogLevels(registry);
         var tasks = new TaskRegistry(settings.stateDir(), sender);
@@ -95,6 +86,12 @@ public final class Gateway implements AutoCloseable {
         EntryListener updates = subscriptions.resourceEvents();
         List.of(listingWriter, updates, logLevels, tasks.events(), catalogPublisher, listeners)
                 .forEach(events::add);
+    }
+
+    private EntryDependencies entryDependencies(
+            GatewaySettings chosen, Supervisor.Dependencies supervisor, EntryEvents events) {
+        return new EntryDependencies(
+                chosen, supervisor, timer, new ListingBudget(), new InstanceBudget(), events);
     }
 
     private void announceChanges() {

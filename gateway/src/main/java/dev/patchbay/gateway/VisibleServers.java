@@ -23,6 +23,11 @@ final class VisibleServers {
         this.view = view;
     }
 
+    /** All servers, as clients without a view see them. */
+    static VisibleServers all(ServerRegistry registry) {
+        return new VisibleServers(registry, () -> CatalogView.WHOLE);
+    }
+
     boolean contains(ServerId id) {
         return view.get().shows(id);
     }
