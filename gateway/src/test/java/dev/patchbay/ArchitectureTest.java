@@ -62,6 +62,7 @@ class ArchitectureTest {
                     entry("trust", Set.of("json", "config")),
                     entry("secret", Set.of("json", "server")),
                     entry("registry", Set.of("json", "http", "config")),
+                    entry("sandbox", Set.of("json", "server", "stdio")),
                     entry(
                             "doctor",
                             Set.of(
@@ -76,7 +77,7 @@ class ArchitectureTest {
                             "embedding",
                             Set.of(
                                     "json", "jsonrpc", "mcp", "stdio", "http", "server", "catalog",
-                                    "gateway", "oauth")),
+                                    "gateway", "oauth", "sandbox")),
                     entry(
                             "app",
                             Set.of(
@@ -98,6 +99,7 @@ class ArchitectureTest {
                                     "trust",
                                     "secret",
                                     "registry",
+                                    "sandbox",
                                     "embedding")));
 
     /** Small packages that use the JDK and each other only; every package may use them. */

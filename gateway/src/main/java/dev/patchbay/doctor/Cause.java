@@ -16,6 +16,8 @@ public enum Cause {
     NOT_TRUSTED(ERROR),
     /** A secret that the configuration of this server refers to is not there. */
     SECRET_MISSING(ERROR),
+    /** This machine cannot confine the server as its configuration demands. */
+    SANDBOX_UNAVAILABLE(ERROR),
     /** No server is configured. */
     NO_SERVERS(NOTE),
     /** A host with Patchbay installed hides tools whose names contain dots. */

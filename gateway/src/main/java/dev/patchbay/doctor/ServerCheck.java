@@ -141,6 +141,7 @@ final class ServerCheck {
                     NOT_TRUSTED,
                     INVALID_CONFIG,
                     SECRET_MISSING,
+                    SANDBOX_UNAVAILABLE,
                     ERROR_RESPONSE,
                     PROTOCOL_ERROR,
                     OTHER ->
@@ -165,6 +166,9 @@ final class ServerCheck {
     private Diagnosis connectFailure(ServerFailure failure) throws InterruptedException {
         if (failure.kind() == FailureKind.SECRET_MISSING) {
             return secretMissing(failure);
+        }
+        if (failure.kind() == FailureKind.SANDBOX_UNAVAILABLE) {
+            return sandboxUnavailable(failure);
         }
         return switch (report.spec().transport()) {
             case Transport.Stdio stdio -> programFailure(stdio, failure);
@@ -207,6 +211,15 @@ final class ServerCheck {
                 "Set the secret, or change the configuration: patchbay secret set NAME");
     }
 
+    private Diagnosis sandboxUnavailable(ServerFailure failure) {
+        return Diagnosis.of(
+                Cause.SANDBOX_UNAVAILABLE,
+                subject,
+                "Not started: this machine cannot confine it as its setting sandbox demands.",
+                List.of(failure.message()),
+                "Install bubblewrap, or choose another sandbox for the server.");
+    }
+
     private Diagnosis missingVariables(Transport.MissingVariables unset) {
         return Diagnosis.of(
                 Cause.VARIABLE_MISSING,
@@ -228,6 +241,7 @@ final class ServerCheck {
                             NOT_TRUSTED,
                             INVALID_CONFIG,
                             SECRET_MISSING,
+                            SANDBOX_UNAVAILABLE,
                             ERROR_RESPONSE,
                             UNAUTHORIZED,
                             PROTOCOL_ERROR,
@@ -295,6 +309,7 @@ final class ServerCheck {
                             "Check that the command or URL is an MCP server.");
             case ENDED_AFTER_CONNECT -> exitAfterConnect(failure);
             case SECRET_MISSING -> secretMissing(failure);
+            case SANDBOX_UNAVAILABLE -> sandboxUnavailable(failure);
             case START_FAILED, NOT_TRUSTED, INVALID_CONFIG, OTHER -> unexplainedFailure(words);
         };
     }

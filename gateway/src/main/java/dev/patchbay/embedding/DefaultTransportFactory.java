@@ -13,9 +13,6 @@ import dev.patchbay.server.ServerId;
 import dev.patchbay.server.ServerSpec;
 import dev.patchbay.server.ServerSpec.Transport;
 import dev.patchbay.server.TransportFactory;
-import dev.patchbay.stdio.ChildProcess;
-import dev.patchbay.stdio.ParentEnvironment;
-import dev.patchbay.stdio.ProcessReaper;
 
 import org.jspecify.annotations.Nullable;
 
@@ -31,12 +28,8 @@ final class DefaultTransportFactory implements TransportFactory {
     private volatile @Nullable Gateway gateway;
 
     DefaultTransportFactory(
-            ProcessReaper processReaper,
-            ChildProcess.OutputLimits children,
-            SignInRegistry signIns,
-            SecretResolver secrets,
-            ParentEnvironment parent) {
-        stdioFactory = new StdioTransportFactory(processReaper, children, secrets, parent);
+            StdioTransportFactory stdioFactory, SignInRegistry signIns, SecretResolver secrets) {
+        this.stdioFactory = stdioFactory;
         httpFactory = new HttpTransportFactory(this::headerParams, signIns, secrets);
     }
 

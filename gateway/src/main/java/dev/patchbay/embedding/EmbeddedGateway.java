@@ -3,6 +3,7 @@ package dev.patchbay.embedding;
 import dev.patchbay.gateway.Gateway;
 import dev.patchbay.gateway.GatewaySettings;
 import dev.patchbay.oauth.SignInRegistry;
+import dev.patchbay.sandbox.ServerSandbox;
 import dev.patchbay.server.SecretResolver;
 import dev.patchbay.stdio.ChildProcess;
 import dev.patchbay.stdio.ParentEnvironment;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 
 /**
  * A gateway with everything that it needs to reach servers: over stdio and HTTP, with sign-in. It
@@ -26,28 +28,35 @@ public final class EmbeddedGateway implements AutoCloseable {
      * @param signInDir where sign-ins are stored; null to store none
      * @param secrets reads the secrets that the values of servers refer to
      * @param parent what the processes of servers inherit
+     * @param privateFiles files that no confined server can read, besides sign-ins
      */
     public record Options(
             ProcessReaper processReaper,
             ChildProcess.OutputLimits outputLimits,
             @Nullable Path signInDir,
             SecretResolver secrets,
-            ParentEnvironment parent) {}
+            ParentEnvironment parent,
+            List<Path> privateFiles) {}
 
     private final ProcessReaper processReaper;
+    private final ServerSandbox sandbox;
     private final SignInRegistry signIns;
     private final Gateway gateway;
 
     private EmbeddedGateway(GatewaySettings settings, Options options) {
         processReaper = options.processReaper;
         signIns = new SignInRegistry(options.signInDir, InstantSource.system());
-        var transports =
-                new DefaultTransportFactory(
+        sandbox =
+                new ServerSandbox(
+                        options.parent.variables(), options.signInDir, options.privateFiles);
+        var programs =
+                new StdioTransportFactory(
                         processReaper,
                         options.outputLimits,
-                        signIns,
                         options.secrets,
-                        options.parent);
+                        options.parent,
+                        sandbox);
+        var transports = new DefaultTransportFactory(programs, signIns, options.secrets);
         gateway = Gateway.open(settings, transports, InstantSource.system());
         transports.attachGateway(gateway);
     }
@@ -69,7 +78,8 @@ public final class EmbeddedGateway implements AutoCloseable {
                         ChildProcess.OutputLimits.DEFAULTS,
                         settings.stateDir(),
                         secrets,
-                        ParentEnvironment.ofThisProcess());
+                        ParentEnvironment.ofThisProcess(),
+                        List.of());
         EmbeddedGateway opened = open(settings, options);
         opened.reconnectOnSignIn();
         return opened;
@@ -93,7 +103,8 @@ public final class EmbeddedGateway implements AutoCloseable {
     @Override
     public void close() {
         try (processReaper;
-                signIns) {
+                signIns;
+                sandbox) {
             gateway.close();
         }
     }

@@ -1,6 +1,7 @@
 package dev.patchbay.embedding;
 
 import dev.patchbay.jsonrpc.Channel;
+import dev.patchbay.sandbox.ServerSandbox;
 import dev.patchbay.server.ConfiguredValues;
 import dev.patchbay.server.PermanentOpenException;
 import dev.patchbay.server.SecretMask;
@@ -18,6 +19,7 @@ import dev.patchbay.stdio.UnusableCommandException;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 
 /** Starts the processes of servers that speak on their standard streams. */
 public final class StdioTransportFactory implements TransportFactory {
@@ -25,28 +27,33 @@ public final class StdioTransportFactory implements TransportFactory {
     private final ChildProcess.OutputLimits limits;
     private final SecretResolver secrets;
     private final ParentEnvironment parent;
+    private final ServerSandbox sandbox;
 
     public StdioTransportFactory(ProcessReaper janitor) {
         this(
                 janitor,
                 ChildProcess.OutputLimits.DEFAULTS,
                 SecretResolver.NONE,
-                ParentEnvironment.ofThisProcess());
+                ParentEnvironment.ofThisProcess(),
+                new ServerSandbox(System.getenv(), null, List.of()));
     }
 
     /**
      * @param secrets read each time a server starts
      * @param parent what the processes inherit
+     * @param sandbox confines the servers whose configuration demands it
      */
     public StdioTransportFactory(
             ProcessReaper janitor,
             ChildProcess.OutputLimits limits,
             SecretResolver secrets,
-            ParentEnvironment parent) {
+            ParentEnvironment parent,
+            ServerSandbox sandbox) {
         this.processReaper = janitor;
         this.limits = limits;
         this.secrets = secrets;
         this.parent = parent;
+        this.sandbox = sandbox;
     }
 
     @Override
@@ -64,7 +71,14 @@ public final class StdioTransportFactory implements TransportFactory {
                         env.mask()::apply);
         try {
             return new StdioTransportConnection(
-                    ChildProcess.start(spec.id().value(), command, limits, processReaper, parent),
+                    ChildProcess.start(
+                            spec.id().value(),
+                            command,
+                            limits,
+                            processReaper,
+                            new ChildProcess.StartOptions(
+                                    parent,
+                                    sandbox.launcher(spec.id().value(), stdio.sandbox()))),
                     PackageRunner.nameOf(stdio.command(), stdio.args()),
                     env.mask());
         } catch (UnusableCommandException e) {

@@ -60,17 +60,16 @@ public record ServerReport(
                         .member("status", state.status().text())
                         .member("enabled", enabled)
                         .member("transport", spec.transport().typeName());
+        if (spec.transport() instanceof ServerSpec.Transport.Stdio stdio) {
+            writer.member("sandbox", stdio.sandbox().levelName());
+        }
         addLabels(writer, spec.options().labels());
         HandshakeResult link = state.handshake();
         if (link != null) {
             String era = link.version().era().name().toLowerCase(Locale.ROOT);
             writer.member("era", era);
         }
-        writer.member("scope", scope.scope().name().toLowerCase(Locale.ROOT))
-                .member("scopeReason", scope.reason());
-        if (spec.transport() instanceof ServerSpec.Transport.Stdio) {
-            writer.member("processes", connections);
-        }
+        addScope(writer);
         writer.member("toolCount", counts.tools())
                 .member("resourceCount", counts.resources())
                 .member("promptCount", counts.prompts());
@@ -89,6 +88,14 @@ public record ServerReport(
         writer.member("attempts", state.attempts());
         addHidden(writer);
         return writer.endObject().toJson();
+    }
+
+    private void addScope(JsonWriter writer) {
+        writer.member("scope", scope.scope().name().toLowerCase(Locale.ROOT))
+                .member("scopeReason", scope.reason());
+        if (spec.transport() instanceof ServerSpec.Transport.Stdio) {
+            writer.member("processes", connections);
+        }
     }
 
     private void addHidden(JsonWriter writer) {

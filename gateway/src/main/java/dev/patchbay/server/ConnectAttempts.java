@@ -282,6 +282,8 @@ final class ConnectAttempts {
             return opened;
         } catch (SecretMissingException e) {
             throw ConnectFailedException.secretMissing(String.valueOf(e.getMessage()));
+        } catch (SandboxUnavailableException e) {
+            throw ConnectFailedException.sandboxUnavailable(String.valueOf(e.getMessage()));
         } catch (PermanentOpenException e) {
             throw ConnectFailedException.permanent(String.valueOf(e.getMessage()));
         } catch (IOException e) {
@@ -334,7 +336,8 @@ final class ConnectAttempts {
             return "Server %s has an invalid configuration: %s"
                     .formatted(spec.id(), failed.detail());
         }
-        if (failed.kind() == FailureKind.SECRET_MISSING) {
+        if (failed.kind() == FailureKind.SECRET_MISSING
+                || failed.kind() == FailureKind.SANDBOX_UNAVAILABLE) {
             return "Server %s cannot be started: %s".formatted(spec.id(), failed.detail());
         }
         if (failed.isPermanent()) {

@@ -59,6 +59,15 @@ final class ConnectFailedException extends Exception {
         return failed(ErrorReason.SECRET_MISSING, FailureKind.SECRET_MISSING, detail, Next.GIVE_UP);
     }
 
+    /** The server cannot be confined as its configuration demands, so it is not started. */
+    static ConnectFailedException sandboxUnavailable(String detail) {
+        return failed(
+                ErrorReason.SANDBOX_UNAVAILABLE,
+                FailureKind.SANDBOX_UNAVAILABLE,
+                detail,
+                Next.GIVE_UP);
+    }
+
     /** The server cannot be started until its configuration or its program changes. */
     static ConnectFailedException permanent(String detail) {
         return failed(

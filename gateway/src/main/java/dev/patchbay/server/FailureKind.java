@@ -20,6 +20,8 @@ public enum FailureKind {
     INVALID_CONFIG,
     /** A secret that its configuration refers to is not there. */
     SECRET_MISSING,
+    /** This machine cannot confine it as its configuration demands. */
+    SANDBOX_UNAVAILABLE,
     /** Its answer was none. */
     PROTOCOL_ERROR,
     /** The server ended after it was connected. */

@@ -14,8 +14,17 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
      * may hold secrets, and texts are logged.
      */
     public sealed interface Transport {
-        /** A child process that speaks on its standard streams. */
-        record Stdio(String command, List<String> args, ConfiguredValues env, @Nullable String cwd)
+        /**
+         * A child process that speaks on its standard streams.
+         *
+         * @param sandbox how far the process is confined
+         */
+        record Stdio(
+                String command,
+                List<String> args,
+                ConfiguredValues env,
+                @Nullable String cwd,
+                SandboxPolicy sandbox)
                 implements Transport {
             public Stdio {
                 args = List.copyOf(args);
@@ -27,7 +36,7 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
                     List<String> args,
                     Map<String, String> env,
                     @Nullable String cwd) {
-                this(command, args, ConfiguredValues.of(env), cwd);
+                this(command, args, ConfiguredValues.of(env), cwd, SandboxPolicy.none());
             }
 
             @Override

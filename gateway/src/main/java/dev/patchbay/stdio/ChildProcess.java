@@ -35,6 +35,13 @@ public final class ChildProcess {
         public static final OutputLimits DEFAULTS = new OutputLimits(16 * 1024 * 1024, 64 * 1024);
     }
 
+    /**
+     * How a child is started.
+     *
+     * @param parent what it inherits
+     */
+    public record StartOptions(ParentEnvironment parent, ProcessLauncher launcher) {}
+
     private static final String CLOSED_INPUT = "it closed standard input";
     private static final String CLOSED_OUTPUT = "it closed standard output";
 
@@ -76,12 +83,12 @@ public final class ChildProcess {
             ProcessCommand command,
             Process process,
             OutputLimits limits,
-            ProcessReaper reaper) {
+            ProcessGroup group) {
         this.name = name;
         this.command = command;
         this.stderrTail = new TailBuffer(limits.stderrBytesMax());
         this.process = process;
-        this.group = new ProcessGroup(process, reaper);
+        this.group = group;
         this.cpuActivity = new CpuActivity(process.pid());
         this.stdin =
                 new StallTrackingOutputStream(
@@ -94,36 +101,41 @@ public final class ChildProcess {
     public static ChildProcess start(
             String name, ProcessCommand command, OutputLimits limits, ProcessReaper reaper)
             throws IOException {
-        return start(name, command, limits, reaper, ParentEnvironment.ofThisProcess());
+        var options =
+                new StartOptions(ParentEnvironment.ofThisProcess(), ProcessLauncher.DIRECT);
+        return start(name, command, limits, reaper, options);
     }
 
-    /** Starts a program that inherits the variables of another process. */
+    /** Starts a program with other options. */
     public static ChildProcess start(
             String name,
             ProcessCommand command,
             OutputLimits limits,
             ProcessReaper reaper,
-            ParentEnvironment parent)
+            StartOptions options)
             throws IOException {
-        Map<String, String> ours = parent.variables();
+        Map<String, String> ours = options.parent.variables();
+        ProcessLauncher launcher = options.launcher;
         command.requireEncodable(Charset.forName(System.getProperty("sun.jnu.encoding")));
-        var words = new ArrayList<String>(ProcessGroup.commandPrefix());
+        var words = new ArrayList<String>();
         words.add(command.findProgram(ours.get("PATH")).toString());
         words.addAll(command.args());
         var builder = new ProcessBuilder(words).directory(command.requireFolder());
-        Process process = start(builder, command.fullEnvironment(ours));
-        var child = new ChildProcess(name, command, process, limits, reaper);
+        Process process = start(builder, command.fullEnvironment(ours), launcher);
+        var group = new ProcessGroup(process, reaper, launcher.isMonitor());
+        var child = new ChildProcess(name, command, process, limits, group);
         Thread.ofPlatform().daemon().name("errors " + name).start(child::readStderr);
         Thread.ofVirtual().start(child::awaitExit);
         return child;
     }
 
-    private static Process start(ProcessBuilder builder, Map<String, String> environment)
+    private static Process start(
+            ProcessBuilder builder, Map<String, String> environment, ProcessLauncher launcher)
             throws IOException {
         try {
             builder.environment().clear();
             builder.environment().putAll(environment);
-            return FileDescriptorBudget.startProcess(builder);
+            return launcher.launch(builder);
         } catch (IllegalArgumentException e) {
             // A NUL character, or a name with an equals sign.
             throw new UnusableCommandException(

@@ -21,9 +21,19 @@ public final class ProcessGroup {
     private final Process leader;
     private final ProcessReaper reaper;
     private final String target;
+    private final boolean isLeaderMonitor;
 
     public ProcessGroup(Process leader, ProcessReaper janitor) {
+        this(leader, janitor, false);
+    }
+
+    /**
+     * @param isLeaderMonitor whether the leader only watches over the program, as in {@link
+     *     ProcessLauncher#isMonitor}
+     */
+    ProcessGroup(Process leader, ProcessReaper janitor, boolean isLeaderMonitor) {
         this.leader = leader;
+        this.isLeaderMonitor = isLeaderMonitor;
         this.reaper = janitor;
         this.target = (SETSID.isPresent() ? "-" : "") + leader.pid();
         janitor.register(target);
@@ -35,6 +45,10 @@ public final class ProcessGroup {
     }
 
     void terminate() {
+        if (isLeaderMonitor) {
+            leader.descendants().forEach(ProcessHandle::destroy);
+            return;
+        }
         reaper.terminate(target);
         if (SETSID.isEmpty()) {
             leader.descendants().forEach(ProcessHandle::destroy);
@@ -44,7 +58,7 @@ public final class ProcessGroup {
 
     public void kill() {
         reaper.kill(target);
-        if (SETSID.isEmpty()) {
+        if (SETSID.isEmpty() || isLeaderMonitor) {
             leader.descendants().forEach(ProcessHandle::destroyForcibly);
         }
         // Also without the reaper, and before the child leads its group.

@@ -115,6 +115,9 @@ final class BrokenServers implements Closeable {
         installation.withServer(
                 "nosecret",
                 "{\"command\": \"cat\", \"env\": {\"KEY\": \"${secret:no-such-secret}\"}}");
+        installation.withServer(
+                "boxed",
+                "{\"command\": \"cat\", \"sandbox\": {\"network\": [\"api.example.com:443\"]}}");
         installation.withServer("missing", "{\"command\": \"no-such-program\"}");
         installation.withServer(
                 "plain", "{\"command\": %s}".formatted(writeFile("plain", "hello", false)));

@@ -35,6 +35,7 @@ class DoctorTest {
             plain      | COMMAND_NOT_EXECUTABLE | error   | is not executable
             nowhere    | FOLDER_MISSING         | error   | /no/such/folder
             nosecret   | SECRET_MISSING         | error   | patchbay secret set no-such-secret
+            boxed      | SANDBOX_UNAVAILABLE    | error   | needs bubblewrap
             unset      | VARIABLE_MISSING       | error   | Patchbay was started without it
             shebang    | WRONG_INTERPRETER      | error   | There is no /no/such/py
             windows    | WRONG_INTERPRETER      | error   | #!/bin/sh\\r
@@ -94,7 +95,7 @@ class DoctorTest {
 
     @BeforeAll
     static void runDoctor() throws Exception {
-        installation = new TestInstallation(folder);
+        installation = new TestInstallation(folder).env("PATCHBAY_SANDBOX", "landlock");
         brokenServers = new BrokenServers(installation);
         brokenServers.addAll();
         smallInstallation = new TestInstallation(smallFolder);

@@ -1,6 +1,7 @@
 package dev.patchbay.conformance.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpServer;
 
@@ -93,6 +94,34 @@ class NpmServersTest {
                     .hasSize(npmServers.size())
                     .allMatch(server -> server.at("status").asText().equals("connected"))
                     .allMatch(server -> server.at("attempts").asLong() == 1);
+        }
+    }
+
+    @Test
+    void allServersWorkInAStandardSandbox() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/bwrap")), "there is no bubblewrap");
+        String cwd = StrictJson.quote(folder.resolve("data").toString());
+        npmServers.forEach(
+                (id, ship) -> {
+                    String entry = ship.configEntry();
+                    String place = entry.contains("\"cwd\"") ? "" : "\"cwd\": " + cwd + ", ";
+                    installation.withServer(
+                            id, "{\"sandbox\": \"standard\", " + place + entry.substring(1));
+                });
+        installation.save();
+        try (TestHost host = installation.connect()) {
+            for (var ship : npmServers.entrySet()) {
+                host.awaitStatus(ship.getKey(), "connected", START_TIMEOUT);
+                ExpectedCall call = ship.getValue().call();
+                JsonTree answer =
+                        host.client().callTool(ship.getKey() + "." + call.tool(), call.arguments());
+                assertThat(ExpectedCall.textOf(answer))
+                        .as(ship.getKey())
+                        .contains(call.expectedText());
+            }
+            assertThat(host.servers())
+                    .hasSize(npmServers.size())
+                    .allMatch(server -> server.at("sandbox").asText().equals("standard"));
         }
     }
 

@@ -136,7 +136,7 @@ public final class ConfiguredGateway implements AutoCloseable {
                         settings,
                         options(
                                 processReaper,
-                                configuration,
+                                source,
                                 settings.stateDir(),
                                 secrets,
                                 parent));
@@ -166,7 +166,7 @@ public final class ConfiguredGateway implements AutoCloseable {
                         settings.withStateDir(null),
                         options(
                                 new ProcessReaper(),
-                                configuration,
+                                source,
                                 settings.stateDir(),
                                 secrets,
                                 ParentEnvironment.ofThisProcess()));
@@ -176,15 +176,17 @@ public final class ConfiguredGateway implements AutoCloseable {
 
     private static EmbeddedGateway.Options options(
             ProcessReaper processReaper,
-            Configuration configuration,
+            LoadedConfig source,
             @Nullable Path signInDir,
             SecretLookup secrets,
             ParentEnvironment parent) {
-        PatchbaySettings.Limits limits = configuration.settings().limits();
+        PatchbaySettings.Limits limits = source.configuration().settings().limits();
         var outputLimits =
                 new ChildProcess.OutputLimits(
                         limits.serverMessageBytesMax(), limits.stderrBytesMax());
-        return new EmbeddedGateway.Options(processReaper, outputLimits, signInDir, secrets, parent);
+        List<Path> file = source.source().file().stream().toList();
+        return new EmbeddedGateway.Options(
+                processReaper, outputLimits, signInDir, secrets, parent, file);
     }
 
     /**

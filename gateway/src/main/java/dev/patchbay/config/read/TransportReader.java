@@ -7,6 +7,7 @@ import dev.patchbay.config.SecretDetector;
 import dev.patchbay.config.syntax.FindingCollector.Location;
 import dev.patchbay.config.syntax.SyntaxNode;
 import dev.patchbay.server.ConfiguredValues;
+import dev.patchbay.server.SandboxPolicy;
 import dev.patchbay.server.ServerSpec.Transport;
 
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,7 @@ final class TransportReader {
     }
 
     private static final Map<String, Type> TYPES = typesByName();
-    private static final List<String> COMMAND_ONLY_KEYS = List.of("args", "env", "cwd");
+    private static final List<String> COMMAND_ONLY_KEYS = List.of("args", "env", "cwd", "sandbox");
     private static final List<String> URL_ONLY_KEYS = List.of("headers", "oauth");
     private static final Pattern HEADER_NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
 
@@ -58,6 +59,7 @@ final class TransportReader {
         var args = readArgs();
         var env = readEnv();
         String cwd = entry.readString("cwd");
+        SandboxPolicy sandbox = new SandboxReader(entry).read();
         URI url = readUrl();
         var headers = readHeaders();
         var signIn = new OAuthConfigReader(entry.readObject("oauth")).read();
@@ -66,7 +68,8 @@ final class TransportReader {
             return null;
         }
         return switch (type) {
-            case STDIO -> command == null ? null : new Transport.Stdio(command, args, env, cwd);
+            case STDIO ->
+                    command == null ? null : new Transport.Stdio(command, args, env, cwd, sandbox);
             case HTTP -> url == null ? null : new Transport.Http(url, headers, signIn);
             case SSE -> url == null ? null : new Transport.Sse(url, headers, signIn);
         };
