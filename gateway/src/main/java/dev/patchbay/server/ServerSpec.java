@@ -298,17 +298,19 @@ public record ServerSpec(ServerId id, Transport transport, Options options) {
 
     /** The same in another working directory, unless it is no program or has one already. */
     public ServerSpec inDirectory(@Nullable String directory) {
-        return directory != null
-                        && transport
-                                instanceof
-                                Transport.Stdio(
-                                        String command,
-                                        List<String> args,
-                                        ConfiguredValues env,
-                                        var cwd)
-                        && cwd == null
-                ? new ServerSpec(id, new Transport.Stdio(command, args, env, directory), options)
-                : this;
+        if (directory == null
+                || !(transport instanceof Transport.Stdio program)
+                || program.cwd() != null) {
+            return this;
+        }
+        var moved =
+                new Transport.Stdio(
+                        program.command(),
+                        program.args(),
+                        program.env(),
+                        directory,
+                        program.sandbox());
+        return new ServerSpec(id, moved, options);
     }
 
     public ServerSpec withTools(ToolFilter filter) {
