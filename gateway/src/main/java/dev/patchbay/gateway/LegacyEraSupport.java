@@ -61,6 +61,7 @@ final class LegacyEraSupport {
                     NOT_TRUSTED,
                     INVALID_CONFIG,
                     SECRET_MISSING,
+                    SANDBOX_UNAVAILABLE,
                     ENDED_AFTER_CONNECT,
                     OTHER -> {
                 hasFailed = true;
