@@ -77,8 +77,7 @@ public final class StdioTransportFactory implements TransportFactory {
                             limits,
                             processReaper,
                             new ChildProcess.StartOptions(
-                                    parent,
-                                    sandbox.launcher(spec.id().value(), stdio.sandbox()))),
+                                    parent, sandbox.launcher(spec.id().value(), stdio.sandbox()))),
                     PackageRunner.nameOf(stdio.command(), stdio.args()),
                     env.mask());
         } catch (UnusableCommandException e) {

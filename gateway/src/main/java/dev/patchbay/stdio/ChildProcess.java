@@ -101,8 +101,7 @@ public final class ChildProcess {
     public static ChildProcess start(
             String name, ProcessCommand command, OutputLimits limits, ProcessReaper reaper)
             throws IOException {
-        var options =
-                new StartOptions(ParentEnvironment.ofThisProcess(), ProcessLauncher.DIRECT);
+        var options = new StartOptions(ParentEnvironment.ofThisProcess(), ProcessLauncher.DIRECT);
         return start(name, command, limits, reaper, options);
     }
 

@@ -109,7 +109,7 @@ class SandboxViewTest {
                         policy,
                         project,
                         "cat ../.kube/config ../.ssh/known_hosts; cat ../.ssh/id; echo new"
-                            + " >../letter");
+                                + " >../letter");
         assertThat(seen).startsWith("secrethosts").doesNotContain("secrethostssecret");
         assertThat(home.resolve("letter")).hasContent("new");
     }

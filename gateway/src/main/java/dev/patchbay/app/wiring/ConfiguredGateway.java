@@ -134,12 +134,7 @@ public final class ConfiguredGateway implements AutoCloseable {
         EmbeddedGateway embedded =
                 EmbeddedGateway.open(
                         settings,
-                        options(
-                                processReaper,
-                                source,
-                                settings.stateDir(),
-                                secrets,
-                                parent));
+                        options(processReaper, source, settings.stateDir(), secrets, parent));
         embedded.gateway().defineViews(configuration.settings().views());
         embedded.gateway().register(restriction.apply(configuration).servers());
         return new ConfiguredGateway(context, source, restriction, embedded, secrets);
