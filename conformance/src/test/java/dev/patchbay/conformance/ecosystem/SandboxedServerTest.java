@@ -106,15 +106,18 @@ class SandboxedServerTest {
     @Test
     void replInASandboxDoesNotSeeCredentials() throws Exception {
         requireBubblewrap();
-        String launcher = TestInstallation.program().launcherCommand().getFirst();
+        Path launcher = Path.of(TestInstallation.program().launcherCommand().getFirst());
+        // Named, because the program may be below a folder that is private in a sandbox.
         installation.withServer(
                 "repl",
                 """
-                {"command": %s, "args": ["repl"], "env": {"JAVA_HOME": %s}, "sandbox": "standard"}
+                {"command": %s, "args": ["repl"], "env": {"JAVA_HOME": %s},
+                "sandbox": {"level": "standard", "read": [%s]}}
                 """
                         .formatted(
-                                StrictJson.quote(launcher),
-                                StrictJson.quote(System.getProperty("java.home"))));
+                                StrictJson.quote(launcher.toString()),
+                                StrictJson.quote(System.getProperty("java.home")),
+                                StrictJson.quote(launcher.getParent().toString())));
         try (TestHost host = installation.save().connect()) {
             host.awaitStatus("repl", "connected");
             String code =
