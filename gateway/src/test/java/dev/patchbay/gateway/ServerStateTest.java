@@ -188,7 +188,10 @@ class ServerStateTest {
         assertThat(fleet.report("a").toJson().toString())
                 .startsWith(
                         "{\"serverId\":\"a\",\"status\":\"connected\",\"enabled\":true,"
-                                + "\"transport\":\"stdio\",\"era\":\"legacy\",\"toolCount\":2,"
+                                + "\"transport\":\"stdio\",\"sandbox\":\"none\","
+                                + "\"era\":\"legacy\",\"scope\":\"shared\",\"scopeReason\":"
+                                + "\"it is not known to keep anything for a client\","
+                                + "\"processes\":1,\"toolCount\":2,"
                                 + "\"resourceCount\":0,\"promptCount\":0,\"lastConnectedAt\":");
     }
 

@@ -28,6 +28,7 @@ class SharedLocksTest {
                     Map.entry("CatalogPublisher", "the budget bounds the lists of all servers"),
                     Map.entry("ClientLogLevels", "one level per client"),
                     Map.entry("ConnectionChoice", "one lock per server, one field"),
+                    Map.entry("GatewayViews", "one map of the views in the configuration"),
                     Map.entry("InstanceTable", "one lock per server, bounded connections"),
                     Map.entry("LegacyEraSupport", "one lock per server, a few fields"),
                     Map.entry("ListAnnouncements", "one lock per server, three names"),
@@ -38,7 +39,8 @@ class SharedLocksTest {
                     Map.entry("ServerRegistry", "one map operation"),
                     Map.entry("ServerSubscriptions", "one lock per server, bounded URIs"),
                     Map.entry("TaskIdCodec", "creates the key once"),
-                    Map.entry("TaskRegistry", "map operations with bounded ids"));
+                    Map.entry("TaskRegistry", "map operations with bounded ids"),
+                    Map.entry("ViewCatalog", "the budget bounds the lists that it compares"));
 
     @Test
     void everyLockHasAReason() throws IOException {
