@@ -41,7 +41,7 @@ final class RequestSender implements Subscriptions.Sender {
 
     @Override
     public ConnectionId connectionFor(ServerId server, CallContext context)
-            throws ServerUnavailableException {
+            throws ServerUnavailableException, InterruptedException {
         ServerEntry entry = servers.find(server).orElse(null);
         return entry == null
                 ? ConnectionId.primary(server)

@@ -146,7 +146,11 @@ final class ServerConnections {
     }
 
     /** The connection for the subscriptions of a client. */
-    ConnectionId subscriptionConnection(Caller caller) throws ServerUnavailableException {
+    ConnectionId subscriptionConnection(Caller caller)
+            throws ServerUnavailableException, InterruptedException {
+        if (needsLegacyEra(caller)) { // the server may refuse it; then all use the first connection
+            ServerSession _ = session(caller, connectionTimeout());
+        }
         ConnectionId id = choose(caller).id();
         // A client that uses several replicas must hear of updates once.
         return id.replica() == 0 ? id : primary.id();

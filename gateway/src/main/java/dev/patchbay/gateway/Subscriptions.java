@@ -55,7 +55,7 @@ final class Subscriptions {
 
         /** The connection that a client subscribes over. */
         default ConnectionId connectionFor(ServerId server, CallContext context)
-                throws ServerUnavailableException {
+                throws ServerUnavailableException, InterruptedException {
             return ConnectionId.primary(server);
         }
 

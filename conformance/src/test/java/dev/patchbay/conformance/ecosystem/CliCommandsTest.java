@@ -73,6 +73,7 @@ class CliCommandsTest {
                         "status",
                         "enabled",
                         "transport",
+                        "sandbox",
                         "era",
                         "scope",
                         "scopeReason",

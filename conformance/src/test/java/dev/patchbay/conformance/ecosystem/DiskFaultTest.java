@@ -33,7 +33,7 @@ class DiskFaultTest {
     private static final String MOUNT_FAULTS_SOURCE =
             "dev.patchbay.conformance.ecosystem.FaultyDisk#mountFaults";
     private static final List<List<String>> EDIT_COMMANDS =
-            List.of(List.of("add", "b", "--", "cat"), List.of("disable", "a"));
+            List.of(List.of("add", "--no-try", "b", "--", "cat"), List.of("disable", "a"));
 
     @TempDir private Path folder;
 

@@ -31,9 +31,10 @@ class HttpTaskFaultTest {
                 + "\"lastUpdatedAt\":\"2026-01-01T00:00:00Z\"";
     }
 
-    /** Makes a server modern, with tasks. */
+    /** Makes a server modern only, with tasks. */
     private static void makeModern(HttpEchoServer server) {
         String kept = "\"ttlMs\":0,\"cacheScope\":\"private\",";
+        server.on("initialize", it -> it.respond(400, ""));
         server.on(
                 "server/discover",
                 it ->
