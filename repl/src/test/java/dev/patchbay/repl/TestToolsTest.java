@@ -67,7 +67,7 @@ class TestToolsTest {
                 class NoTests { void adds() { } }
                 0
                 """);
-        Json result = CLIENT.call("run_tests", "{}");
+        Json result = CLIENT.call("run_tests", "{\"timeoutMs\":300000}");
         Json structured = result.member("structuredContent");
         assertThat(JsonFields.texts(structured, "classes")).containsExactly("ArithmeticTest");
         assertThat(JsonFields.number(structured, "passed")).isEqualTo(1);
