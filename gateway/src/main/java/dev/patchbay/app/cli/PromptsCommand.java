@@ -52,9 +52,8 @@ final class PromptsCommand implements Callable<Integer> {
                             .filter(this::isSelected)
                             .toList();
             if (json) {
-                var writer = new JsonWriter().beginArray();
-                prompts.forEach(prompt -> writer.value(toJson(prompt)));
-                context.terminal().print(writer.endArray().toJson().toString());
+                ResultPrinter.printArray(
+                        context.terminal(), prompts.stream().map(PromptsCommand::toJson));
             } else {
                 print(prompts);
             }

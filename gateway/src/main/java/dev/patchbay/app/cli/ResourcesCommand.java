@@ -80,9 +80,7 @@ final class ResourcesCommand implements Callable<Integer> {
             boolean complete = configured.discoverAll();
             List<Row> rows = rows(configured.gateway().catalog());
             if (json) {
-                var writer = new JsonWriter().beginArray();
-                rows.forEach(row -> writer.value(row.toJson()));
-                context.terminal().print(writer.endArray().toJson().toString());
+                ResultPrinter.printArray(context.terminal(), rows.stream().map(Row::toJson));
             } else {
                 print(rows);
             }

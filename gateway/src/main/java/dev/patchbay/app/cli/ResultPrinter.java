@@ -2,8 +2,11 @@ package dev.patchbay.app.cli;
 
 import dev.patchbay.app.wiring.Terminal;
 import dev.patchbay.json.Json;
+import dev.patchbay.json.JsonWriter;
 
-/** Prints the content of a tool's result. */
+import java.util.stream.Stream;
+
+/** Prints the results of commands: the content of a tool's result, or values as JSON. */
 final class ResultPrinter {
     private ResultPrinter() {}
 
@@ -40,5 +43,12 @@ final class ResultPrinter {
         String type = blob == null ? block.memberText("type") : "binary";
         String mime = block.memberText("mimeType");
         return "[%s %s, %,d characters of base64]".formatted(type, mime, encoded.length());
+    }
+
+    /** Prints values as a JSON array on one line. */
+    static void printArray(Terminal terminal, Stream<Json> values) {
+        var writer = new JsonWriter().beginArray();
+        values.forEach(writer::value);
+        terminal.print(writer.endArray().toJson().toString());
     }
 }

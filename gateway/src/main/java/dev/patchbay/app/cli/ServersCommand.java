@@ -5,7 +5,6 @@ import dev.patchbay.app.wiring.ConfiguredGateway;
 import dev.patchbay.app.wiring.ExitCode;
 import dev.patchbay.app.wiring.Terminal;
 import dev.patchbay.gateway.ServerReport;
-import dev.patchbay.json.JsonWriter;
 import dev.patchbay.server.ServerState.Status;
 
 import picocli.CommandLine.Command;
@@ -47,9 +46,8 @@ final class ServersCommand implements Callable<Integer> {
             workspace.discoverQuietly(null);
             List<ServerReport> servers = workspace.gateway().servers();
             if (json) {
-                var writer = new JsonWriter().beginArray();
-                servers.forEach(server -> writer.value(server.toJson()));
-                context.terminal().print(writer.endArray().toJson().toString());
+                ResultPrinter.printArray(
+                        context.terminal(), servers.stream().map(ServerReport::toJson));
             } else {
                 print(servers);
             }

@@ -7,7 +7,6 @@ import dev.patchbay.app.wiring.Terminal;
 import dev.patchbay.catalog.Tool;
 import dev.patchbay.catalog.ToolSearch;
 import dev.patchbay.gateway.ToolReport;
-import dev.patchbay.json.JsonWriter;
 
 import org.jspecify.annotations.Nullable;
 
@@ -60,9 +59,8 @@ final class ToolsCommand implements Callable<Integer> {
             List<ToolReport> tools =
                     found(configured.gateway().tools()).stream().filter(this::isSelected).toList();
             if (json) {
-                var writer = new JsonWriter().beginArray();
-                tools.forEach(tool -> writer.value(tool.toJson()));
-                context.terminal().print(writer.endArray().toJson().toString());
+                ResultPrinter.printArray(
+                        context.terminal(), tools.stream().map(ToolReport::toJson));
             } else {
                 print(tools);
             }

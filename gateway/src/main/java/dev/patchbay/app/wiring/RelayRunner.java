@@ -5,9 +5,7 @@ import dev.patchbay.daemon.DaemonRequest;
 import dev.patchbay.daemon.Relay;
 import dev.patchbay.stdio.LineWriter;
 
-import java.io.FilterOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
@@ -44,7 +42,8 @@ final class RelayRunner {
         attached.reply().messages().forEach(context.terminal()::printMessage);
         var writer =
                 LineWriter.withSenderWrites(
-                        new FailureDetectingOutput(context.streams().out()), QUEUE_BYTES_MAX);
+                        new FailureDetectingOutput(context.streams().out(), this::onOutputBroken),
+                        QUEUE_BYTES_MAX);
         var relay =
                 new Relay(
                         questionId -> attach(questionId, false),
@@ -95,21 +94,8 @@ final class RelayRunner {
         Runtime.getRuntime().halt(ExitCode.OK);
     }
 
-    /** Detects that the client no longer reads. */
-    private final class FailureDetectingOutput extends FilterOutputStream {
-        FailureDetectingOutput(OutputStream out) {
-            super(out);
-        }
-
-        @Override
-        public void write(byte[] bytes, int from, int length) throws IOException {
-            try {
-                out.write(bytes, from, length);
-            } catch (IOException e) {
-                outputBroken = true;
-                ended.countDown();
-                throw e;
-            }
-        }
+    private void onOutputBroken() {
+        outputBroken = true;
+        ended.countDown();
     }
 }

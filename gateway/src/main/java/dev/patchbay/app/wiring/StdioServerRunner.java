@@ -12,9 +12,7 @@ import dev.patchbay.stdio.LineWriter;
 import dev.patchbay.stdio.StandardStreams;
 import dev.patchbay.text.LoggedFailure;
 
-import java.io.FilterOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
@@ -51,7 +49,8 @@ public final class StdioServerRunner {
         this.onEnd = atEnd;
         LineWriter writer =
                 LineWriter.withSenderWrites(
-                        new FailureDetectingOutput(streams.out()), QUEUE_BYTES_MAX);
+                        new FailureDetectingOutput(streams.out(), this::onOutputBroken),
+                        QUEUE_BYTES_MAX);
         channel =
                 new LineChannel(
                         streams.in(),
@@ -119,22 +118,9 @@ public final class StdioServerRunner {
         Runtime.getRuntime().halt(ExitCode.OK);
     }
 
-    /** Detects that the client no longer reads. */
-    private final class FailureDetectingOutput extends FilterOutputStream {
-        FailureDetectingOutput(OutputStream out) {
-            super(out);
-        }
-
-        @Override
-        public void write(byte[] bytes, int from, int length) throws IOException {
-            try {
-                out.write(bytes, from, length);
-            } catch (IOException e) {
-                outputBroken = true;
-                ended.countDown();
-                throw e;
-            }
-        }
+    private void onOutputBroken() {
+        outputBroken = true;
+        ended.countDown();
     }
 
     /** Looked up on demand: the first logger takes several milliseconds to create. */
