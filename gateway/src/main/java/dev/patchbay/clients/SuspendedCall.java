@@ -172,16 +172,29 @@ final class SuspendedCall implements CallListener, Responder {
             try {
                 waiting.succeed(inputRequired(questions, registry.suspend(this)));
             } catch (RpcException e) {
-                remove(key);
-                awaitResult(waiting);
+                goOnWithoutQuestions(waiting);
                 throw e;
             }
         }
         return question.await();
     }
 
-    private synchronized void remove(String key) {
-        openQuestions.remove(key);
+    /** Lets the request wait for the result, because the client cannot be asked through it. */
+    private void goOnWithoutQuestions(Responder waiting) {
+        List<OpenQuestion> left;
+        boolean ended;
+        synchronized (this) {
+            left = List.copyOf(openQuestions.values());
+            openQuestions.clear();
+            ended = isEnded();
+            if (!ended) {
+                responder = waiting;
+            }
+        }
+        left.forEach(OpenQuestion::release);
+        if (ended) {
+            respond(waiting);
+        }
     }
 
     private boolean isEnded() {
@@ -229,7 +242,10 @@ final class SuspendedCall implements CallListener, Responder {
         succeed(value);
     }
 
-    /** Continues with the client's answers, on behalf of another request. */
+    /**
+     * Continues with the client's answers, on behalf of another request. The request waits for the
+     * call before the server gets the answers: its next question may follow at once.
+     */
     void resume(@Nullable Json answers, ClientCallListener newListener, Responder newResponder) {
         var answered = new HashMap<OpenQuestion, Json>();
         Map<String, OpenQuestion> questions;
@@ -243,12 +259,17 @@ final class SuspendedCall implements CallListener, Responder {
             ended = isEnded();
             if (ended) {
                 openQuestions.clear();
+            } else if (questions.isEmpty()) {
+                responder = newResponder;
             }
         }
         answered.forEach(OpenQuestion::answer);
-        if (ended || questions.isEmpty()) {
+        if (ended) {
             questions.values().forEach(OpenQuestion::release);
-            awaitResult(newResponder);
+            respond(newResponder);
+            return;
+        }
+        if (questions.isEmpty()) {
             return;
         }
         try {
@@ -264,17 +285,6 @@ final class SuspendedCall implements CallListener, Responder {
         if (question != null) {
             answered.put(question, answer);
         }
-    }
-
-    /** Answers a request with the result, now or when there is one. */
-    private void awaitResult(Responder waiting) {
-        synchronized (this) {
-            if (!isEnded()) {
-                responder = waiting;
-                return;
-            }
-        }
-        respond(waiting);
     }
 
     private void respond(Responder waiting) {

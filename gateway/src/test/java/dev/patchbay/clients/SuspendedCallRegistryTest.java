@@ -181,6 +181,33 @@ class SuspendedCallRegistryTest {
         assertThat(told.poll(30, TimeUnit.SECONDS)).hasToString("{\"content\":[]}");
     }
 
+    /** A server may ask again as soon as it has an answer. */
+    @Test
+    void clientIsAskedEveryQuestionOfServerThatAsksAtOnceAgain() throws Exception {
+        int questions = 5_000;
+        var told = new LinkedBlockingQueue<Json>();
+        var call = new SuspendedCall(calls, REQUEST_KEY, listener(), new QueueingResponder(told));
+        var answers = new LinkedBlockingQueue<String>();
+        Thread server =
+                Thread.ofVirtual()
+                        .start(
+                                () -> {
+                                    for (int i = 0; i < questions; i++) {
+                                        answers.add(answer(call));
+                                    }
+                                });
+        for (int i = 1; i <= questions; i++) {
+            Json asked = told.poll(30, TimeUnit.SECONDS);
+            assertThat(asked).as("Question %s", i).isNotNull();
+            assertThat(calls.take(params(asked.memberText("requestState")), REQUEST_KEY))
+                    .isSameAs(call);
+            Json answer = Json.of("{\"q" + i + "\":{\"roots\":[]}}");
+            call.resume(answer, listener(), new QueueingResponder(told));
+        }
+        assertThat(server.join(Duration.ofSeconds(30))).isTrue();
+        assertThat(answers).hasSize(questions);
+    }
+
     private static String answer(SuspendedCall call) {
         try {
             return String.valueOf(call.requestInput("roots/list", Json.EMPTY_OBJECT));
