@@ -58,6 +58,9 @@ class ArchitectureTest {
                                     "gateway")),
                     entry("oauth", Set.of("json", "http", "server")),
                     entry("config", Set.of("json", "mcp", "server", "catalog", "gateway")),
+                    entry(
+                            "history",
+                            Set.of("json", "jsonrpc", "mcp", "server", "gateway", "config")),
                     entry("daemon", Set.of("json", "jsonrpc", "mcp", "stdio")),
                     entry("trust", Set.of("json", "config")),
                     entry("secret", Set.of("json", "server")),
@@ -72,7 +75,7 @@ class ArchitectureTest {
                             "dashboard",
                             Set.of(
                                     "json", "jsonrpc", "mcp", "http", "server", "catalog",
-                                    "gateway", "config", "doctor")),
+                                    "gateway", "config", "doctor", "history")),
                     entry(
                             "embedding",
                             Set.of(
@@ -94,6 +97,7 @@ class ArchitectureTest {
                                     "config",
                                     "daemon",
                                     "doctor",
+                                    "history",
                                     "dashboard",
                                     "oauth",
                                     "trust",

@@ -11,7 +11,7 @@ import java.util.Optional;
 /**
  * The gateway's own settings.
  *
- * @param stateDir the folder for cached lists and sign-ins; null for the default
+ * @param stateDir the folder for cached lists, sign-ins and the history; null for the default
  * @param selfTools whether the gateway offers tools about itself
  * @param invokeTool whether the gateway offers a tool that calls any other tool by name
  * @param views the named views of the catalog, which clients can choose
@@ -25,6 +25,7 @@ public record PatchbaySettings(
         Limits limits,
         LogLevel logLevel,
         Daemon daemon,
+        History history,
         List<CatalogView> views) {
     public static final PatchbaySettings DEFAULTS =
             new PatchbaySettings(
@@ -36,16 +37,35 @@ public record PatchbaySettings(
                     Limits.DEFAULTS,
                     LogLevel.INFO,
                     Daemon.DEFAULTS,
+                    History.DEFAULTS,
                     List.of());
 
     public PatchbaySettings withNames(Names other) {
         return new PatchbaySettings(
-                other, http, stateDir, selfTools, invokeTool, limits, logLevel, daemon, views);
+                other,
+                http,
+                stateDir,
+                selfTools,
+                invokeTool,
+                limits,
+                logLevel,
+                daemon,
+                history,
+                views);
     }
 
     public PatchbaySettings withViews(List<CatalogView> others) {
         return new PatchbaySettings(
-                names, http, stateDir, selfTools, invokeTool, limits, logLevel, daemon, others);
+                names,
+                http,
+                stateDir,
+                selfTools,
+                invokeTool,
+                limits,
+                logLevel,
+                daemon,
+                history,
+                others);
     }
 
     /** The view of this name; empty if there is none. */
@@ -113,6 +133,24 @@ public record PatchbaySettings(
      */
     public record Daemon(boolean isEnabled, Duration idleExit) {
         public static final Daemon DEFAULTS = new Daemon(false, Duration.ofMinutes(10));
+    }
+
+    /** What the history keeps of the arguments of a call. */
+    public enum HistoryArguments {
+        NONE,
+        REDACTED,
+        FULL
+    }
+
+    /**
+     * Settings of the history of calls.
+     *
+     * @param isEnabled whether calls are recorded
+     * @param bytesMax the size of all of its files
+     */
+    public record History(boolean isEnabled, HistoryArguments arguments, long bytesMax) {
+        public static final History DEFAULTS =
+                new History(true, HistoryArguments.REDACTED, 100_000_000);
     }
 
     /** Limits of memory and time. None of them can be disabled. */

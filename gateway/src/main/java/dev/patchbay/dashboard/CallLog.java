@@ -2,6 +2,9 @@ package dev.patchbay.dashboard;
 
 import dev.patchbay.gateway.CallObserver;
 import dev.patchbay.gateway.CallResult;
+import dev.patchbay.history.CallErrorText;
+import dev.patchbay.history.JsonExcerpt;
+import dev.patchbay.history.OutcomeLabel;
 import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.RpcError;
 
@@ -53,7 +56,7 @@ final class CallLog {
                         number,
                         withoutPayload(call),
                         ending,
-                        error(call.result()),
+                        CallErrorText.of(call.result(), ERROR_CHARS_MAX),
                         JsonExcerpt.of(call.params(), bytesMax),
                         answer == null ? null : JsonExcerpt.of(answer, bytesMax));
         ring.set((int) (number % CALLS_MAX), entry);
@@ -63,9 +66,9 @@ final class CallLog {
     private static CallObserver.EndedCall withoutPayload(CallObserver.EndedCall call) {
         return new CallObserver.EndedCall(
                 call.server(),
-                truncate(call.method(), NAME_CHARS_MAX),
-                truncate(call.target(), NAME_CHARS_MAX),
-                truncate(call.client(), NAME_CHARS_MAX),
+                CallErrorText.truncate(call.method(), NAME_CHARS_MAX),
+                CallErrorText.truncate(call.target(), NAME_CHARS_MAX),
+                CallErrorText.truncate(call.client(), NAME_CHARS_MAX),
                 call.principal(),
                 Json.EMPTY_OBJECT,
                 null,
@@ -78,26 +81,6 @@ final class CallLog {
             case CallResult.Answered(_, Json result) -> result;
             case CallResult.ServerError(_, RpcError error) -> error.data();
             case null, default -> null;
-        };
-    }
-
-    private static String truncate(String text, int charsMax) {
-        return text.length() <= charsMax ? text : text.substring(0, charsMax) + "…";
-    }
-
-    private static @Nullable String error(@Nullable CallResult reply) {
-        String message = message(reply);
-        return message == null ? null : truncate(message, ERROR_CHARS_MAX);
-    }
-
-    private static @Nullable String message(@Nullable CallResult reply) {
-        return switch (reply) {
-            case null -> null;
-            case CallResult.Answered _ -> null;
-            case CallResult.ServerError(_, RpcError error) -> error.code() + " " + error.message();
-            case CallResult.Failed failed -> failed.failure().message();
-            case CallResult.InvalidArguments unfit -> unfit.message();
-            case CallResult.Rejected unresolved -> unresolved.message();
         };
     }
 

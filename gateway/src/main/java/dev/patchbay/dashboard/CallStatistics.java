@@ -4,6 +4,7 @@ import dev.patchbay.catalog.Catalog;
 import dev.patchbay.gateway.CallObserver;
 import dev.patchbay.gateway.Gateway;
 import dev.patchbay.gateway.GatewayListener;
+import dev.patchbay.history.OutcomeLabel;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.server.ServerState;
 import dev.patchbay.server.ServerState.Status;

@@ -5,6 +5,9 @@ import dev.patchbay.doctor.Diagnosis;
 import dev.patchbay.gateway.CallObserver;
 import dev.patchbay.gateway.ServerReport;
 import dev.patchbay.gateway.ToolReport;
+import dev.patchbay.history.CurrentRedactor;
+import dev.patchbay.history.JsonExcerpt;
+import dev.patchbay.history.SecretRedactor;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
 import dev.patchbay.json.MemberPatch;
@@ -22,24 +25,18 @@ import java.util.stream.Stream;
 /** Builds the JSON that the page shows. Secrets are masked. */
 final class DashboardJson {
     private final CallStatistics statistics;
-    private final Supplier<Set<String>> secrets;
-    private volatile @Nullable SecretRedactor redactor;
+    private final CurrentRedactor currentRedactor;
 
     /**
      * @param secrets the secrets that servers were given
      */
     DashboardJson(CallStatistics observatory, Supplier<Set<String>> secrets) {
         this.statistics = observatory;
-        this.secrets = secrets;
+        this.currentRedactor = new CurrentRedactor(observatory.gateway(), secrets);
     }
 
     private SecretRedactor redactor() {
-        SecretRedactor known = redactor;
-        if (known == null || known.isExpired()) {
-            known = SecretRedactor.of(statistics.gateway(), secrets.get());
-            redactor = known;
-        }
-        return known;
+        return currentRedactor.get();
     }
 
     /** The gateway, its clients and its servers; without tools and calls. */

@@ -1,6 +1,7 @@
 package dev.patchbay.dashboard;
 
 import dev.patchbay.gateway.ServerReport;
+import dev.patchbay.history.OutcomeLabel;
 import dev.patchbay.http.server.AccessScope;
 import dev.patchbay.http.server.HttpRoute;
 import dev.patchbay.server.ServerState.Status;

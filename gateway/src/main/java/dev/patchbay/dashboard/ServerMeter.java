@@ -1,6 +1,7 @@
 package dev.patchbay.dashboard;
 
 import dev.patchbay.gateway.CallResult;
+import dev.patchbay.history.OutcomeLabel;
 
 import org.jspecify.annotations.Nullable;
 

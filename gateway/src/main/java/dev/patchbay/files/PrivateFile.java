@@ -1,5 +1,6 @@
 package dev.patchbay.files;
 
+import static java.nio.file.StandardOpenOption.APPEND;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.READ;
@@ -102,6 +103,12 @@ public final class PrivateFile {
     /** Opens a file, or creates it empty. Does not follow a symbolic link. */
     public static FileChannel open(Path file) throws IOException {
         Set<OpenOption> options = Set.of(CREATE, READ, WRITE, LinkOption.NOFOLLOW_LINKS);
+        return FileChannel.open(file, options, ownerOnly(file, "rw-------"));
+    }
+
+    /** Opens a file for writes at its end, or creates it. Does not follow a symbolic link. */
+    public static FileChannel openForAppend(Path file) throws IOException {
+        Set<OpenOption> options = Set.of(CREATE, APPEND, LinkOption.NOFOLLOW_LINKS);
         return FileChannel.open(file, options, ownerOnly(file, "rw-------"));
     }
 

@@ -10,14 +10,27 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Reports requests to the observer of a gateway. Without an observer, a request costs one read of a
- * field.
+ * Reports requests to the observers of a gateway. Without an observer, a request costs one read of
+ * a field.
  */
 final class CallObservation {
     private volatile @Nullable CallObserver observer;
 
-    void setObserver(CallObserver by) {
-        observer = by;
+    synchronized void addObserver(CallObserver added) {
+        CallObserver present = observer;
+        observer = present == null ? added : new ObserverPair(present, added);
+    }
+
+    /** Two observers. A failure of the first does not keep the call from the second. */
+    private record ObserverPair(CallObserver first, CallObserver second) implements CallObserver {
+        @Override
+        public void callEnded(EndedCall call) {
+            try {
+                first.callEnded(call);
+            } finally {
+                second.callEnded(call);
+            }
+        }
     }
 
     /** Starts to observe a request; null if there is no observer. */

@@ -310,9 +310,9 @@ public final class Gateway implements AutoCloseable {
         whole.removeListener(listener);
     }
 
-    /** Sets the observer of all requests that end from now on; replaces the previous one. */
+    /** Adds an observer of all requests that begin from now on. */
     public void observe(CallObserver observer) {
-        observation.setObserver(observer);
+        observation.addObserver(observer);
     }
 
     /** Stops all servers, and waits for their end as long as the settings allow. */

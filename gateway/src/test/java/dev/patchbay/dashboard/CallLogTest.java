@@ -2,6 +2,7 @@ package dev.patchbay.dashboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.patchbay.history.JsonExcerpt;
 import dev.patchbay.json.Json;
 
 import org.junit.jupiter.api.Test;

@@ -3,6 +3,7 @@ package dev.patchbay.dashboard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.patchbay.gateway.CallObserver;
+import dev.patchbay.history.OutcomeLabel;
 import dev.patchbay.http.server.AccessScope;
 import dev.patchbay.http.server.Principal;
 import dev.patchbay.json.Json;

@@ -186,7 +186,8 @@ class ApprovedProjectTest {
                 """
                 {"mcpServers": {}, "patchbay": {"names": "safe", "stateDir": "/tmp/x",
                  "http": {"listen": "0.0.0.0:1", "allowedOrigins": ["https://evil.example"]},
-                 "limits": {"pagesMax": 100000, "toolsPerServerMax": 7}}}
+                 "limits": {"pagesMax": 100000, "toolsPerServerMax": 7},
+                 "history": {"enabled": false}}}
                 """);
         PatchbaySettings settings = ((ConfigReadResult.Valid) read()).configuration().settings();
         assertThat(settings.stateDir()).isNull();
@@ -198,7 +199,12 @@ class ApprovedProjectTest {
         assertThat(read().findings())
                 .filteredOn(it -> it.kind() == Finding.Kind.IGNORED_SETTING)
                 .extracting(Finding::path)
-                .containsExactly("patchbay.stateDir", "patchbay.http", "patchbay.limits");
+                .containsExactly(
+                        "patchbay.stateDir",
+                        "patchbay.http",
+                        "patchbay.limits",
+                        "patchbay.history");
+        assertThat(settings.history()).isEqualTo(PatchbaySettings.History.DEFAULTS);
     }
 
     private void write(String entry) throws IOException {

@@ -27,6 +27,7 @@ class StartupClassLoadingTest {
                     "'org/eclipse/jetty/",
                     "'dev/patchbay/http/server/HttpServer",
                     "'dev/patchbay/dashboard/",
+                    "'dev/patchbay/history/LineRecorder",
                     "'dev/patchbay/repl/",
                     "'jdk/jshell/");
 

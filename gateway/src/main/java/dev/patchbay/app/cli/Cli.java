@@ -53,6 +53,7 @@ public final class Cli implements Callable<Integer> {
                     TrustCommand.class,
                     SecretCommand.class,
                     DoctorCommand.class,
+                    HistoryCommand.class,
                     SearchCommand.class,
                     AddCommand.class,
                     RemoveCommand.class,

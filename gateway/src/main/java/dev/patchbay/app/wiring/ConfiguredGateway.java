@@ -17,6 +17,7 @@ import dev.patchbay.gateway.Gateway;
 import dev.patchbay.gateway.GatewaySettings;
 import dev.patchbay.gateway.GatewayView;
 import dev.patchbay.gateway.ServerReport;
+import dev.patchbay.history.CallHistory;
 import dev.patchbay.json.Json;
 import dev.patchbay.secret.SecretLookup;
 import dev.patchbay.server.ServerSpec;
@@ -40,6 +41,7 @@ public final class ConfiguredGateway implements AutoCloseable {
     private final Gateway gateway;
     private final SecretLookup secrets;
     private @Nullable ConfigWatcher watcher;
+    private @Nullable CallHistory history;
 
     /** A configuration and where it was read from. */
     private record LoadedConfig(ConfigSource source, Configuration configuration) {}
@@ -196,6 +198,7 @@ public final class ConfiguredGateway implements AutoCloseable {
         try (ConfiguredGateway configured = open(context, chosen, restriction)) {
             var service = new GatewayService(configured.view(view));
             configured.watchForChanges();
+            configured.recordCalls("stdio");
             return new StdioServerRunner(
                             service,
                             context.streams(),
@@ -212,6 +215,15 @@ public final class ConfiguredGateway implements AutoCloseable {
         }
         ViewLookup.require(settings(), loadedConfig.source().file().orElse(null), name);
         return gateway.view(name).orElseThrow();
+    }
+
+    /**
+     * Starts to record the calls of clients, unless the settings say otherwise.
+     *
+     * @param via how clients reach this gateway
+     */
+    public void recordCalls(String via) {
+        history = HistoryFiles.record(this, via);
     }
 
     /** Starts to watch the configuration file and the sign-ins. */
@@ -373,5 +385,8 @@ public final class ConfiguredGateway implements AutoCloseable {
             watcher.close();
         }
         embedded.close();
+        if (history != null) {
+            history.close();
+        }
     }
 }

@@ -65,6 +65,7 @@ public final class HttpServerRunner {
                 HttpServer server = startServer(dashboard)) {
             started.set(server);
             configuredGateway.watchForChanges();
+            configuredGateway.recordCalls("http");
             printAddresses(server.address());
             Runtime.getRuntime()
                     .addShutdownHook(

@@ -14,11 +14,12 @@ import java.time.Duration;
 final class ProjectSettings {
     private ProjectSettings() {}
 
-    /** Drops http, stateDir, daemon and raised limits, with a notice for each. */
+    /** Drops http, stateDir, daemon, history and raised limits, with a notice for each. */
     static PatchbaySettings restrict(PatchbaySettings settings, ObjectReader written) {
         addNotice(written, "http");
         addNotice(written, "stateDir");
         addNotice(written, "daemon");
+        addNotice(written, "history");
         Limits limits = lowered(settings.limits());
         if (!limits.equals(settings.limits())) {
             addNotice(written, "limits");
@@ -32,6 +33,7 @@ final class ProjectSettings {
                 limits,
                 settings.logLevel(),
                 PatchbaySettings.Daemon.DEFAULTS,
+                PatchbaySettings.History.DEFAULTS,
                 settings.views());
     }
 

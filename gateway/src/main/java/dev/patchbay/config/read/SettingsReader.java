@@ -6,6 +6,8 @@ import dev.patchbay.config.ListenAddress;
 import dev.patchbay.config.PatchbaySettings;
 import dev.patchbay.config.PatchbaySettings.Auth;
 import dev.patchbay.config.PatchbaySettings.Daemon;
+import dev.patchbay.config.PatchbaySettings.History;
+import dev.patchbay.config.PatchbaySettings.HistoryArguments;
 import dev.patchbay.config.PatchbaySettings.Http;
 import dev.patchbay.config.PatchbaySettings.Limits;
 import dev.patchbay.config.PatchbaySettings.LogLevel;
@@ -22,6 +24,7 @@ final class SettingsReader {
     private static final Range STDERR_BYTES = new Range(1 << 10, 16 << 20);
     private static final Range COUNT = new Range(1, 100_000);
     private static final Range IDLE_EXIT_MS = new Range(100, 86_400_000);
+    private static final Range HISTORY_BYTES = new Range(1_000_000, 10_000_000_000L);
     private static final Range GRACE_MS = new Range(100, 300_000);
 
     private SettingsReader() {}
@@ -39,6 +42,7 @@ final class SettingsReader {
                         fields.readConstant(
                                 "logLevel", LogLevel.class, PatchbaySettings.DEFAULTS.logLevel()),
                         readDaemon(fields.readObject("daemon")),
+                        readHistory(fields.readObject("history")),
                         readViews(fields.readObject("views")));
         fields.warnOfUnknownKeys(Map.of("log", "logLevel", "listen", "http.listen"));
         return settings;
@@ -55,6 +59,18 @@ final class SettingsReader {
                                         Daemon.DEFAULTS.idleExit().toMillis())));
         fields.warnOfUnknownKeys(Map.of());
         return daemon;
+    }
+
+    private static History readHistory(ObjectReader fields) {
+        var history =
+                new History(
+                        fields.readBoolean("enabled", History.DEFAULTS.isEnabled()),
+                        fields.readConstant(
+                                "arguments", HistoryArguments.class, History.DEFAULTS.arguments()),
+                        fields.readInteger(
+                                "bytesMax", HISTORY_BYTES, History.DEFAULTS.bytesMax()));
+        fields.warnOfUnknownKeys(Map.of());
+        return history;
     }
 
     /** A start without views does not load what reads them. */

@@ -99,6 +99,10 @@ class ConfigReaderTest {
                                         Duration.ofSeconds(6)),
                                 PatchbaySettings.LogLevel.DEBUG,
                                 new PatchbaySettings.Daemon(true, Duration.ofSeconds(5)),
+                                new PatchbaySettings.History(
+                                        false,
+                                        PatchbaySettings.HistoryArguments.NONE,
+                                        2_000_000),
                                 List.of(ConfigSamples.FULL_VIEW)));
     }
 

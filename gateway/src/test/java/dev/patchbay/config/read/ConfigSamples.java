@@ -75,7 +75,8 @@ public final class ConfigSamples {
                   }
                 },
                 "logLevel": "debug",
-                "daemon": {"enabled": true, "idleExitMs": 5000}
+                "daemon": {"enabled": true, "idleExitMs": 5000},
+                "history": {"enabled": false, "arguments": "none", "bytesMax": 2000000}
               }
             }
             """;

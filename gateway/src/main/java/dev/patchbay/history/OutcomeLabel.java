@@ -1,4 +1,4 @@
-package dev.patchbay.dashboard;
+package dev.patchbay.history;
 
 import dev.patchbay.gateway.CallResult;
 import dev.patchbay.json.Json;
@@ -18,21 +18,21 @@ import java.util.Objects;
  * The outcome of a call as it is counted and shown: one of the four constants, or the name of an
  * {@link ErrorReason}.
  */
-record OutcomeLabel(int index, String text) {
-    static final OutcomeLabel OK = new OutcomeLabel(0, "ok");
+public record OutcomeLabel(int index, String text) {
+    public static final OutcomeLabel OK = new OutcomeLabel(0, "ok");
 
     /** The tool returned an error. */
-    static final OutcomeLabel TOOL_ERROR = new OutcomeLabel(1, "tool_error");
+    public static final OutcomeLabel TOOL_ERROR = new OutcomeLabel(1, "tool_error");
 
     /** The server answered with a JSON-RPC error. */
-    static final OutcomeLabel RPC_ERROR = new OutcomeLabel(2, "rpc_error");
+    public static final OutcomeLabel RPC_ERROR = new OutcomeLabel(2, "rpc_error");
 
     /** The client cancelled the call. */
-    static final OutcomeLabel CANCELLED = new OutcomeLabel(3, "cancelled");
+    public static final OutcomeLabel CANCELLED = new OutcomeLabel(3, "cancelled");
 
     private static final Map<ErrorReason, OutcomeLabel> BY_REASON = byReason();
 
-    static final List<OutcomeLabel> ALL = all();
+    public static final List<OutcomeLabel> ALL = all();
 
     private static Map<ErrorReason, OutcomeLabel> byReason() {
         var endings = new EnumMap<ErrorReason, OutcomeLabel>(ErrorReason.class);
@@ -49,7 +49,7 @@ record OutcomeLabel(int index, String text) {
         return List.copyOf(all);
     }
 
-    static OutcomeLabel of(@Nullable CallResult reply) {
+    public static OutcomeLabel of(@Nullable CallResult reply) {
         return switch (reply) {
             case null -> CANCELLED;
             case CallResult.Answered(_, Json result) -> isError(result) ? TOOL_ERROR : OK;
@@ -70,17 +70,17 @@ record OutcomeLabel(int index, String text) {
     }
 
     /** Whether the call failed; a cancelled call did not. */
-    boolean isError() {
+    public boolean isError() {
         return index != OK.index && index != CANCELLED.index;
     }
 
     /** Whether the server answered. */
-    static boolean isAnswered(@Nullable CallResult reply) {
+    public static boolean isAnswered(@Nullable CallResult reply) {
         return reply instanceof CallResult.Answered || reply instanceof CallResult.ServerError;
     }
 
     /** Whether the duration counts as latency: the call was sent and not cancelled. */
-    static boolean isLatencyMeasured(@Nullable CallResult reply) {
+    public static boolean isLatencyMeasured(@Nullable CallResult reply) {
         return isAnswered(reply)
                 || (reply instanceof CallResult.Failed failed
                         && failed.failure().execution() != ExecutionStatus.NOT_SENT);

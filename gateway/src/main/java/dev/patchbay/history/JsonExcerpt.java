@@ -1,11 +1,11 @@
-package dev.patchbay.dashboard;
+package dev.patchbay.history;
 
 import dev.patchbay.json.Json;
 
 import java.nio.charset.StandardCharsets;
 
 /** The start of a JSON text and its total length. */
-final class JsonExcerpt {
+public final class JsonExcerpt {
     private final byte[] head;
     private final int totalBytes;
 
@@ -14,20 +14,20 @@ final class JsonExcerpt {
         this.totalBytes = wholeBytes;
     }
 
-    static JsonExcerpt of(Json json, int bytesMax) {
+    public static JsonExcerpt of(Json json, int bytesMax) {
         return new JsonExcerpt(json.head(bytesMax), json.length());
     }
 
     /** The start as text; an incomplete character at its end is replaced. */
-    String text() {
+    public String text() {
         return new String(head, StandardCharsets.UTF_8);
     }
 
-    int totalBytes() {
+    public int totalBytes() {
         return totalBytes;
     }
 
-    boolean isTruncated() {
+    public boolean isTruncated() {
         return head.length < totalBytes;
     }
 }

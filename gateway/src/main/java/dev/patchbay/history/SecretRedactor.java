@@ -1,4 +1,4 @@
-package dev.patchbay.dashboard;
+package dev.patchbay.history;
 
 import dev.patchbay.config.SecretDetector;
 import dev.patchbay.gateway.Gateway;
@@ -19,11 +19,14 @@ import java.util.regex.Pattern;
  * Masks secrets in text that is shown: those that the configuration gives to servers, and JSON
  * members whose names say that they hold one, also in JSON inside of a JSON string.
  */
-final class SecretRedactor {
+public final class SecretRedactor {
     private static final int SECRET_CHARS_MIN = 6;
 
     /** A text that is known to be a secret is masked if it is not too short to be found. */
     private static final int RESOLVED_CHARS_MIN = 4;
+
+    /** A longer text is content that the tool gets, not a credential. */
+    private static final int CREDENTIAL_CHARS_MAX = 300;
 
     private static final int ESCAPED_LEVELS = 2;
 
@@ -53,7 +56,7 @@ final class SecretRedactor {
      *
      * @param resolved the secrets that the configuration refers to
      */
-    static SecretRedactor of(Gateway gateway, Set<String> resolved) {
+    public static SecretRedactor of(Gateway gateway, Set<String> resolved) {
         var found = new LinkedHashSet<String>();
         for (String secret : resolved) {
             if (secret.length() >= RESOLVED_CHARS_MIN) {
@@ -105,29 +108,51 @@ final class SecretRedactor {
     }
 
     /** Whether the configuration may have changed since. */
-    boolean isExpired() {
+    public boolean isExpired() {
         return System.nanoTime() - createdNanos > AGE_NANOS_MAX;
     }
 
     /** The text with every secret masked. */
-    String redact(String text) {
+    public String redact(String text) {
+        return redactSecretMembers(redactKnown(text), 0);
+    }
+
+    /**
+     * The JSON text with every secret masked, and every short string that looks like a credential.
+     */
+    public String redactCredentials(String text) {
+        return redactSecretMembers(redactKnown(text), CREDENTIAL_CHARS_MAX);
+    }
+
+    private String redactKnown(String text) {
         String shown = text;
         for (String secret : secrets) {
             shown = shown.replace(secret, SecretDetector.MASK);
         }
-        return redactSecretMembers(shown);
+        return shown;
     }
 
-    private static String redactSecretMembers(String text) {
+    /**
+     * @param credentialCharsMax the longest string that is masked if it looks like a credential
+     */
+    private static String redactSecretMembers(String text, int credentialCharsMax) {
         var shown = new StringBuilder();
         Matcher member = TEXT_MEMBER.matcher(text);
         int from = 0;
         while (member.find(from)) {
             shown.append(text, from, member.end());
             from = member.end();
-            if (SecretDetector.isSecretName(member.group(2))) {
-                int end = endOfString(text, from, member.group(1).length());
-                String value = text.substring(from, end);
+            boolean hasSecretName = SecretDetector.isSecretName(member.group(2));
+            if (!hasSecretName && credentialCharsMax == 0) {
+                continue;
+            }
+            int end = endOfString(text, from, member.group(1).length());
+            String value = text.substring(from, end);
+            boolean isSecret =
+                    hasSecretName
+                            || (value.length() <= credentialCharsMax
+                                    && SecretDetector.looksSecret(value));
+            if (isSecret) {
                 shown.append(
                         VARIABLE_REFERENCE.matcher(value).matches() ? value : SecretDetector.MASK);
                 from = end;

@@ -1,0 +1,8 @@
+/**
+ * What the gateway keeps on disk about what happened: the calls of all clients. Files are bounded,
+ * readable by their owner only, and shared by all processes of the user.
+ */
+@NullMarked
+package dev.patchbay.history;
+
+import org.jspecify.annotations.NullMarked;
