@@ -30,8 +30,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * @param <T> what is recorded
  */
 final class LineRecorder<T> implements AutoCloseable {
-    static final int RECORDS_MAX = 1_024;
-    static final Duration PAUSE = Duration.ofMillis(200);
+    static final int RECORDS_MAX = 512;
+    static final Duration PAUSE = Duration.ofMillis(250);
 
     private static final Duration CLOSE_MAX = Duration.ofSeconds(2);
 

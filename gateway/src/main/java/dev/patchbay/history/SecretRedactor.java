@@ -7,11 +7,15 @@ import dev.patchbay.json.Json;
 import dev.patchbay.server.OAuthConfig;
 import dev.patchbay.server.ServerSpec.Transport;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -41,6 +45,9 @@ public final class SecretRedactor {
             Pattern.compile(
                     "(?:[A-Za-z]{1,16}"
                             + " )?\\$\\{(?:secret:[A-Za-z0-9._-]{1,100}|[A-Za-z0-9_]{1,64})}");
+
+    private static final int NAMES_MAX = 2_000;
+    private static final ConcurrentMap<String, Boolean> NAMES = new ConcurrentHashMap<>();
 
     private static final long AGE_NANOS_MAX = Duration.ofSeconds(1).toNanos();
 
@@ -137,28 +144,62 @@ public final class SecretRedactor {
      */
     private static String redactSecretMembers(String text, int credentialCharsMax) {
         var shown = new StringBuilder();
-        Matcher member = TEXT_MEMBER.matcher(text);
+        Matcher member = TEXT_MEMBER.matcher(text).useTransparentBounds(true);
         int from = 0;
-        while (member.find(from)) {
-            shown.append(text, from, member.end());
-            from = member.end();
-            boolean hasSecretName = SecretDetector.isSecretName(member.group(2));
-            if (!hasSecretName && credentialCharsMax == 0) {
-                continue;
+        int quote = text.indexOf('"');
+        while (quote >= 0) {
+            member.region(escapeStart(text, from, quote), text.length());
+            if (member.lookingAt()) {
+                shown.append(text, from, member.end());
+                from = member.end();
+                String value = secretValue(text, member, credentialCharsMax);
+                if (value != null) {
+                    boolean isReference = VARIABLE_REFERENCE.matcher(value).matches();
+                    shown.append(isReference ? value : SecretDetector.MASK);
+                    from += value.length();
+                }
+                quote = from - 1;
             }
-            int end = endOfString(text, from, member.group(1).length());
-            String value = text.substring(from, end);
-            boolean isSecret =
-                    hasSecretName
-                            || (value.length() <= credentialCharsMax
-                                    && SecretDetector.looksSecret(value));
-            if (isSecret) {
-                shown.append(
-                        VARIABLE_REFERENCE.matcher(value).matches() ? value : SecretDetector.MASK);
-                from = end;
-            }
+            quote = text.indexOf('"', quote + 1);
         }
         return shown.append(text, from, text.length()).toString();
+    }
+
+    /** The first of the backslashes before a quote. */
+    private static int escapeStart(String text, int from, int quote) {
+        int at = quote;
+        while (at > from && text.charAt(at - 1) == '\\') {
+            at--;
+        }
+        return at;
+    }
+
+    /** The value of a member if it is to be masked; null if not. */
+    private static @Nullable String secretValue(
+            String text, Matcher member, int credentialCharsMax) {
+        boolean hasSecretName = isSecretName(member.group(2));
+        if (!hasSecretName && credentialCharsMax == 0) {
+            return null;
+        }
+        int end = endOfString(text, member.end(), member.group(1).length());
+        String value = text.substring(member.end(), end);
+        boolean isSecret =
+                hasSecretName
+                        || (value.length() <= credentialCharsMax
+                                && SecretDetector.looksSecret(value));
+        return isSecret ? value : null;
+    }
+
+    /** Tools have few names of arguments, and each is examined again and again. */
+    private static boolean isSecretName(String name) {
+        Boolean known = NAMES.get(name);
+        if (known == null) {
+            known = SecretDetector.isSecretName(name);
+            if (NAMES.size() < NAMES_MAX) {
+                NAMES.put(name, known);
+            }
+        }
+        return known;
     }
 
     /**

@@ -223,7 +223,9 @@ public final class ConfiguredGateway implements AutoCloseable {
      * @param via how clients reach this gateway
      */
     public void recordCalls(String via) {
-        history = HistoryFiles.record(this, via);
+        if (history == null) {
+            history = HistoryFiles.record(this, via);
+        }
     }
 
     /** Starts to watch the configuration file and the sign-ins. */
