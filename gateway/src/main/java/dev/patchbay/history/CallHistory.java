@@ -17,8 +17,7 @@ import java.util.function.Supplier;
 
 /**
  * Records the calls of a gateway's clients on disk. Nothing is created or started before the first
- * call. Results are not recorded, except for
- * their outcome, their size and the message of an error.
+ * call. Results are not recorded, except for their outcome, their size and the message of an error.
  */
 public final class CallHistory implements CallObserver, AutoCloseable {
     static final String PREFIX = "calls";

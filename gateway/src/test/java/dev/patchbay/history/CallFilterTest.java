@@ -19,8 +19,7 @@ class CallFilterTest {
                     """);
 
     private static RecordedCall parse(String line) {
-        return Objects.requireNonNull(
-                RecordedCall.parse(line.getBytes(StandardCharsets.UTF_8)));
+        return Objects.requireNonNull(RecordedCall.parse(line.getBytes(StandardCharsets.UTF_8)));
     }
 
     private static boolean fits(String server, String tool, String client, String text) {

@@ -50,8 +50,7 @@ class CallHistoryTest {
 
     private CallHistory history(CallHistory.Arguments arguments, Ticker ticker) {
         return new CallHistory(
-                new CallHistory.Settings(
-                        folder.resolve("history"), 10_000_000, arguments, "stdio"),
+                new CallHistory.Settings(folder.resolve("history"), 10_000_000, arguments, "stdio"),
                 new CurrentRedactor(gateway, () -> Set.of(SECRET)),
                 InstantSource.fixed(NOW),
                 ticker);
@@ -109,8 +108,8 @@ class CallHistoryTest {
 
         assertThat(recorded())
                 .extracting(it -> it.outcome() + ": " + it.error())
-                .containsExactly("rpc_error: -32000 no disk", "tool_error: no such file",
-                        "cancelled: ");
+                .containsExactly(
+                        "rpc_error: -32000 no disk", "tool_error: no such file", "cancelled: ");
     }
 
     private static RpcError error(String message) {

@@ -49,7 +49,8 @@ class HistoryCommandTest {
         installation.run("call", "a.echo", "n=2");
 
         List<JsonTree> calls = history(installation);
-        assertThat(calls).extracting(it -> it.at("via").asText())
+        assertThat(calls)
+                .extracting(it -> it.at("via").asText())
                 .containsExactly("stdio", "stdio", "command");
         assertThat(calls.getFirst().at("arguments").write())
                 .isEqualTo("{\"password\":\"***\",\"n\":1}");

@@ -66,8 +66,6 @@ final class CallTable {
         if (micros < 10_000) {
             return "%.1f ms".formatted(micros / 1e3);
         }
-        return micros < 10_000_000
-                ? micros / 1_000 + " ms"
-                : "%.1f s".formatted(micros / 1e6);
+        return micros < 10_000_000 ? micros / 1_000 + " ms" : "%.1f s".formatted(micros / 1e6);
     }
 }

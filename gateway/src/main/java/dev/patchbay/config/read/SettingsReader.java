@@ -67,8 +67,7 @@ final class SettingsReader {
                         fields.readBoolean("enabled", History.DEFAULTS.isEnabled()),
                         fields.readConstant(
                                 "arguments", HistoryArguments.class, History.DEFAULTS.arguments()),
-                        fields.readInteger(
-                                "bytesMax", HISTORY_BYTES, History.DEFAULTS.bytesMax()));
+                        fields.readInteger("bytesMax", HISTORY_BYTES, History.DEFAULTS.bytesMax()));
         fields.warnOfUnknownKeys(Map.of());
         return history;
     }

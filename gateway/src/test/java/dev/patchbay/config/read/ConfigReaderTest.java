@@ -100,9 +100,7 @@ class ConfigReaderTest {
                                 PatchbaySettings.LogLevel.DEBUG,
                                 new PatchbaySettings.Daemon(true, Duration.ofSeconds(5)),
                                 new PatchbaySettings.History(
-                                        false,
-                                        PatchbaySettings.HistoryArguments.NONE,
-                                        2_000_000),
+                                        false, PatchbaySettings.HistoryArguments.NONE, 2_000_000),
                                 List.of(ConfigSamples.FULL_VIEW)));
     }
 
