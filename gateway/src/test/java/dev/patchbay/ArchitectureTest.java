@@ -113,6 +113,7 @@ class ArchitectureTest {
     private static final Map<String, Set<String>> LIBRARY_USERS =
             Map.ofEntries(
                     entry("com.fasterxml.jackson..", Set.of()),
+                    entry("com.nimbusds..", Set.of("oauth")),
                     entry("com.sun.net.httpserver..", Set.of()),
                     entry("java.net.http..", Set.of()),
                     entry("jdk.jshell..", Set.of()),

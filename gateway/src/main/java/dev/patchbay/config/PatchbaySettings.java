@@ -84,7 +84,8 @@ public record PatchbaySettings(
     /** How HTTP clients authenticate. */
     public enum Auth {
         TOKEN,
-        NONE
+        NONE,
+        OAUTH
     }
 
     /** The minimum level of log messages. */
@@ -101,14 +102,16 @@ public record PatchbaySettings(
      *
      * @param allowedHosts host names that requests may use besides the machine's own
      * @param allowedOrigins web origins that may send requests
+     * @param oauth how clients get access tokens; null if nothing is configured
      */
     public record Http(
             ListenAddress listen,
             Auth auth,
             List<String> allowedHosts,
-            List<String> allowedOrigins) {
+            List<String> allowedOrigins,
+            @Nullable OAuthSettings oauth) {
         public static final Http DEFAULTS =
-                new Http(ListenAddress.DEFAULT, Auth.TOKEN, List.of(), List.of());
+                new Http(ListenAddress.DEFAULT, Auth.TOKEN, List.of(), List.of(), null);
 
         public Http {
             allowedHosts = List.copyOf(allowedHosts);
@@ -120,8 +123,13 @@ public record PatchbaySettings(
             return auth == Auth.NONE && !listen.isLoopback();
         }
 
+        /** The authorization servers whose tokens are accepted. */
+        public List<TokenIssuer> issuers() {
+            return oauth == null ? List.of() : oauth.issuers();
+        }
+
         public Http withListen(ListenAddress other) {
-            return new Http(other, auth, allowedHosts, allowedOrigins);
+            return new Http(other, auth, allowedHosts, allowedOrigins, oauth);
         }
     }
 

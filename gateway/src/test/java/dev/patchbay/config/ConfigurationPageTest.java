@@ -20,7 +20,7 @@ class ConfigurationPageTest {
     private static final String END = "<!-- end -->\n";
 
     @ParameterizedTest
-    @CsvSource({"server", "settings", "view"})
+    @CsvSource({"server", "settings", "view", "issuer"})
     void pageListsEveryKeyOfSchema(String definition) throws IOException {
         String begin = "<!-- keys: " + definition + " -->\n";
         String page = Files.readString(PAGE);

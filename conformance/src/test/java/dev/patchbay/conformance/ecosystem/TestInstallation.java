@@ -80,7 +80,7 @@ public final class TestInstallation {
     }
 
     /** Adds gateway settings: members as JSON. */
-    TestInstallation settings(String members) {
+    public TestInstallation settings(String members) {
         settings += ", " + members;
         return this;
     }

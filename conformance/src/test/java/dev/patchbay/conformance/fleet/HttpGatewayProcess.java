@@ -44,10 +44,15 @@ final class HttpGatewayProcess implements AutoCloseable {
 
     /** Starts the program with the configuration of the installation, and waits until it serves. */
     static HttpGatewayProcess start(TestInstallation installation) {
+        return start(installation, "127.0.0.1:0");
+    }
+
+    /** The same at a given address. */
+    static HttpGatewayProcess start(TestInstallation installation, String listen) {
         String file = installation.configFile().toString();
         List<String> command =
                 TestInstallation.program()
-                        .launcherCommand("serve", "--config", file, "--listen", "127.0.0.1:0");
+                        .launcherCommand("serve", "--config", file, "--listen", listen);
         var gateway = new HttpGatewayProcess(installation.start(command));
         boolean ready =
                 TestHost.await(TestHost.TIMEOUT, () -> gateway.matchStderr(SERVING_URL).find());

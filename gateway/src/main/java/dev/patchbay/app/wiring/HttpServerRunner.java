@@ -2,12 +2,14 @@ package dev.patchbay.app.wiring;
 
 import dev.patchbay.config.ListenAddress;
 import dev.patchbay.config.PatchbaySettings;
+import dev.patchbay.config.TokenIssuer;
 import dev.patchbay.dashboard.Dashboard;
 import dev.patchbay.doctor.Doctor;
 import dev.patchbay.http.server.HttpLimits;
 import dev.patchbay.http.server.HttpRoute;
 import dev.patchbay.http.server.HttpServer;
 import dev.patchbay.http.server.HttpSettings;
+import dev.patchbay.http.server.ProtectedResource;
 import dev.patchbay.http.server.TokenAuthenticator;
 import dev.patchbay.secret.SecretLookup;
 
@@ -15,10 +17,12 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -102,15 +106,20 @@ public final class HttpServerRunner {
 
     private HttpServer startServer(Dashboard dashboard) {
         var listen = new InetSocketAddress(settings.listen().host(), settings.listen().port());
+        TokenAuthenticator authenticator = authenticator();
         var http =
                 new HttpSettings(
                         listen,
-                        authenticator(),
-                        Set.copyOf(settings.allowedHosts()),
+                        authenticator,
+                        allowedHosts(authenticator.protectedResource()),
                         Set.copyOf(settings.allowedOrigins()),
                         limits());
         var parts = new HashMap<String, HttpRoute>(dashboard.routes());
         parts.put("/healthz", new HealthRoute(configuredGateway.gateway()));
+        ProtectedResource resource = authenticator.protectedResource();
+        if (resource != null) {
+            parts.put(ProtectedResource.METADATA_PATH, resource);
+        }
         try {
             var handlers =
                     new HttpGatewayHandlerFactory(
@@ -141,8 +150,21 @@ public final class HttpServerRunner {
             return TokenAuthenticator.ALLOW_ALL;
         }
         String ownerToken = ClientToken.loadOrCreate(context.environment());
-        return new StoredTokenAuthenticator(
-                ownerToken, ClientTokenStore.of(context), InstantSource.system());
+        var ownTokens =
+                new StoredTokenAuthenticator(
+                        ownerToken, ClientTokenStore.of(context), InstantSource.system());
+        return settings.auth() == PatchbaySettings.Auth.OAUTH
+                ? new OAuthAccess(settings, configuredGateway.secrets()).authenticator(ownTokens)
+                : ownTokens;
+    }
+
+    /** The configured names, and the one under which clients are told to reach the gateway. */
+    private Set<String> allowedHosts(@Nullable ProtectedResource resource) {
+        var hosts = new HashSet<>(settings.allowedHosts());
+        if (resource != null) {
+            hosts.add(URI.create(resource.baseUrl()).getHost());
+        }
+        return hosts;
     }
 
     private void printAddresses(InetSocketAddress address) {
@@ -152,6 +174,13 @@ public final class HttpServerRunner {
         Terminal terminal = context.terminal();
         String origin = "http://" + host + ":" + address.getPort();
         terminal.printMessage("Serving MCP at " + origin + "/mcp");
+        if (settings.auth() == PatchbaySettings.Auth.OAUTH) {
+            terminal.printMessage(
+                    "Clients sign in at "
+                            + String.join(
+                                    ", ",
+                                    settings.issuers().stream().map(TokenIssuer::issuer).toList()));
+        }
         if (!settings.listen().isLoopback()) {
             terminal.printMessage(
                     "Warning: other machines can connect to "

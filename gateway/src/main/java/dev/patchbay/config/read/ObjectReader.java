@@ -215,6 +215,25 @@ final class ObjectReader {
         return inner;
     }
 
+    /** The members of each object of an array; empty if it is missing. */
+    List<ObjectReader> readObjects(String key) {
+        SyntaxNode node = readNode(key);
+        var readers = new ArrayList<ObjectReader>();
+        if (node instanceof SyntaxNode.ArrayNode sequence) {
+            for (SyntaxNode element : sequence.elements()) {
+                Location spot = locationOf(key).element(readers.size(), element);
+                if (!(element instanceof SyntaxNode.ObjectNode table)) {
+                    addWrongType(spot, element, "an object", "Write {…}");
+                    break;
+                }
+                readers.add(new ObjectReader(table, spot.path(), findings, variables));
+            }
+        } else if (node != null && !(node instanceof SyntaxNode.InvalidNode)) {
+            addWrongType(locationOf(key), node, "an array of objects", "Write [{…}]");
+        }
+        return readers;
+    }
+
     /** All known keys, including the paths of nested ones. */
     Set<String> knownPaths() {
         var ways = new TreeSet<>(knownKeys);

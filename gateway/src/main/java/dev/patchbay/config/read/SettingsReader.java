@@ -3,6 +3,7 @@ package dev.patchbay.config.read;
 import dev.patchbay.catalog.CatalogView;
 import dev.patchbay.config.Finding.Kind;
 import dev.patchbay.config.ListenAddress;
+import dev.patchbay.config.OAuthSettings;
 import dev.patchbay.config.PatchbaySettings;
 import dev.patchbay.config.PatchbaySettings.Auth;
 import dev.patchbay.config.PatchbaySettings.Daemon;
@@ -12,7 +13,10 @@ import dev.patchbay.config.PatchbaySettings.Http;
 import dev.patchbay.config.PatchbaySettings.Limits;
 import dev.patchbay.config.PatchbaySettings.LogLevel;
 import dev.patchbay.config.PatchbaySettings.Names;
+import dev.patchbay.config.TokenIssuer;
 import dev.patchbay.config.read.ObjectReader.Range;
+
+import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.List;
@@ -83,7 +87,9 @@ final class SettingsReader {
                         readListen(fields),
                         fields.readConstant("auth", Auth.class, Http.DEFAULTS.auth()),
                         fields.readStrings("allowedHosts"),
-                        fields.readStrings("allowedOrigins"));
+                        fields.readStrings("allowedOrigins"),
+                        readOAuth(fields));
+        checkOAuth(fields, http);
         if (http.isUnprotectedOnNetwork()) {
             fields.addFinding(
                     Kind.CONFLICT,
@@ -102,6 +108,49 @@ final class SettingsReader {
         }
         fields.warnOfUnknownKeys(Map.of("port", "listen", "host", "listen", "address", "listen"));
         return http;
+    }
+
+    private static @Nullable OAuthSettings readOAuth(ObjectReader fields) {
+        String publicUrl = readPublicUrl(fields);
+        List<TokenIssuer> issuers = readIssuers(fields);
+        return publicUrl == null && issuers.isEmpty()
+                ? null
+                : new OAuthSettings(publicUrl, issuers);
+    }
+
+    private static @Nullable String readPublicUrl(ObjectReader fields) {
+        String text = fields.readString("publicUrl");
+        if (text != null && TransportReader.parseUrl(text) == null) {
+            fields.addFinding(
+                    Kind.WRONG_VALUE,
+                    fields.locationOf("publicUrl"),
+                    "Not a valid URL",
+                    "Write the URL of the gateway without /mcp, such as"
+                            + " \"https://mcp.example.com\"");
+            return null;
+        }
+        return text;
+    }
+
+    /** A start without issuers does not load what reads them. */
+    private static List<TokenIssuer> readIssuers(ObjectReader fields) {
+        return fields.readNode("oauth") == null ? List.of() : TokenIssuerReader.readAll(fields);
+    }
+
+    private static void checkOAuth(ObjectReader fields, Http http) {
+        if (http.auth() == Auth.OAUTH && http.issuers().isEmpty()) {
+            fields.addFinding(
+                    Kind.MISSING,
+                    fields.locationOf("auth"),
+                    "No authorization server is configured",
+                    "Write \"oauth\": [{\"issuer\": \"https://…\"}]");
+        } else if (http.auth() != Auth.OAUTH && !http.issuers().isEmpty()) {
+            fields.addFinding(
+                    Kind.DOUBTFUL,
+                    fields.locationOf("oauth"),
+                    "The authorization servers are not used",
+                    "Write \"auth\": \"oauth\", or remove oauth");
+        }
     }
 
     private static ListenAddress readListen(ObjectReader fields) {

@@ -17,12 +17,14 @@ import java.util.function.Consumer;
  */
 final class RootHandler extends Handler.Abstract.NonBlocking {
     private static final String BEARER_PREFIX = "bearer ";
+    private static final String RETRY_AFTER_SECONDS = "5";
 
     /** The endpoint, and who gets which view there. */
     record McpPart(McpEndpoint endpoint, ViewAccess access) {}
 
     private final OriginGuard originGuard;
     private final TokenAuthenticator authenticator;
+    private final AuthenticateHeader challenge;
     private final BoundedConnector connector;
     private final McpPart mcp;
     private final Map<String, HttpRoute> routes;
@@ -36,6 +38,7 @@ final class RootHandler extends Handler.Abstract.NonBlocking {
             Map<String, HttpRoute> routes) {
         this.originGuard = originGuard;
         this.authenticator = authenticator;
+        this.challenge = new AuthenticateHeader(authenticator.protectedResource());
         this.connector = connector;
         this.mcp = mcp;
         this.routes = Map.copyOf(routes);
@@ -71,16 +74,66 @@ final class RootHandler extends Handler.Abstract.NonBlocking {
         String path = visit.request().getHttpURI().getCanonicalPath();
         boolean isMcp = ViewAccess.isEndpoint(path);
         HttpRoute part = path == null || isMcp ? null : findRoute(path);
-        Principal principal = authenticator.authenticate(bearerToken(visit));
+        var target = new Target(path, isMcp, part);
+        String token = bearerToken(visit);
+        Principal principal = authenticator.authenticate(token);
+        if (principal == null
+                && token != null
+                && !target.isPublic()
+                && authenticator.canVerify(token)) {
+            visit.runOnVirtualThread(() -> verifyAndServe(visit, target, token));
+        } else {
+            serve(visit, target, principal);
+        }
+    }
+
+    /** What a request is for: the endpoint, another route, or nothing that exists. */
+    private record Target(@Nullable String path, boolean isMcp, @Nullable HttpRoute part) {
+        boolean isPublic() {
+            return part != null && part.isPublic();
+        }
+
+        AccessScope scope() {
+            return part == null ? AccessScope.MCP : part.scope();
+        }
+    }
+
+    /** Continues with a token that takes longer to verify than the reading thread may wait. */
+    private void verifyAndServe(HttpExchange visit, Target target, String token) {
+        try {
+            switch (authenticator.verify(token)) {
+                case TokenVerdict.Accepted(Principal principal) -> serve(visit, target, principal);
+                case TokenVerdict.Invalid(String reason) -> {
+                    visit.setHeader(
+                            AuthenticateHeader.NAME,
+                            challenge.tokenInvalid(target.path, target.scope(), reason));
+                    visit.refuse(401, "Unauthorized: " + reason);
+                }
+                case TokenVerdict.Forbidden(String reason) ->
+                        visit.refuse(403, "Forbidden: " + reason);
+                case TokenVerdict.Unavailable(String reason) -> {
+                    visit.setHeader("Retry-After", RETRY_AFTER_SECONDS);
+                    visit.refuse(503, reason);
+                }
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            visit.refuse(503, "Shutting down");
+        }
+    }
+
+    private void serve(HttpExchange visit, Target target, @Nullable Principal principal) {
         visit.setPrincipal(principal);
-        if (part != null && part.isPublic()) {
+        String path = target.path;
+        HttpRoute part = target.part;
+        if (path != null && part != null && part.isPublic()) {
             visit.runOnVirtualThread(() -> serveRoute(part, visit, path, principal));
         } else if (principal == null) {
-            visit.setHeader("WWW-Authenticate", "Bearer realm=\"patchbay\"");
+            visit.setHeader(AuthenticateHeader.NAME, challenge.tokenMissing(path, target.scope()));
             visit.refuse(401, "Unauthorized: a bearer token is needed");
-        } else if (path == null || (part == null && !isMcp)) {
+        } else if (path == null || (part == null && !target.isMcp)) {
             visit.refuse(404, "Nothing is here; the endpoint is " + ViewAccess.MCP_PATH);
-        } else if (isAllowed(visit, principal, part == null ? AccessScope.MCP : part.scope())) {
+        } else if (isAllowed(visit, principal, target)) {
             if (part == null) {
                 serveMcp(visit, principal, path);
             } else {
@@ -99,12 +152,10 @@ final class RootHandler extends Handler.Abstract.NonBlocking {
     }
 
     /** Whether the principal may send this request; if not, the response was sent. */
-    private boolean isAllowed(HttpExchange visit, Principal principal, AccessScope scope) {
+    private boolean isAllowed(HttpExchange visit, Principal principal, Target target) {
+        AccessScope scope = target.scope();
         if (!principal.has(scope)) {
-            visit.setHeader(
-                    "WWW-Authenticate",
-                    "Bearer realm=\"patchbay\", error=\"insufficient_scope\", scope=\"%s\""
-                            .formatted(scope.text()));
+            visit.setHeader(AuthenticateHeader.NAME, challenge.scopeMissing(target.path, scope));
             visit.refuse(403, "Forbidden: the token has no scope " + scope.text());
             return false;
         }

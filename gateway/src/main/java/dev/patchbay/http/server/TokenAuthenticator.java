@@ -33,6 +33,21 @@ public interface TokenAuthenticator {
         return false;
     }
 
+    /** Whether {@link #verify} may accept a token that {@link #authenticate} does not know. */
+    default boolean canVerify(String token) {
+        return false;
+    }
+
+    /** Verifies such a token. It may block, unlike the other methods. */
+    default TokenVerdict verify(String token) throws InterruptedException {
+        return new TokenVerdict.Invalid("The token is unknown");
+    }
+
+    /** Where clients get tokens by OAuth; null if they cannot. */
+    default @Nullable ProtectedResource protectedResource() {
+        return null;
+    }
+
     /**
      * Tells which principals may still be served, as of now. A principal that is not among them any
      * more loses its open streams.
