@@ -28,7 +28,7 @@ import java.util.concurrent.Future;
  */
 class EqualRequestIdsTest {
     private static final int CLIENTS = 64;
-    private static final int CALLS = Integer.getInteger("patchbay.crowd.calls", 100_000);
+    private static final int CALLS = Integer.getInteger("patchbay.crowd.calls", 30_000);
 
     /** One of so many calls goes to the server over HTTP. */
     private static final int HTTP_SHARE = 8;
