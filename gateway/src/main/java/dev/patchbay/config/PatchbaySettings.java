@@ -103,15 +103,17 @@ public record PatchbaySettings(
      * @param allowedHosts host names that requests may use besides the machine's own
      * @param allowedOrigins web origins that may send requests
      * @param oauth how clients get access tokens; null if nothing is configured
+     * @param serverCard the URL of the endpoint that the server card names; null for no card
      */
     public record Http(
             ListenAddress listen,
             Auth auth,
             List<String> allowedHosts,
             List<String> allowedOrigins,
-            @Nullable OAuthSettings oauth) {
+            @Nullable OAuthSettings oauth,
+            @Nullable String serverCard) {
         public static final Http DEFAULTS =
-                new Http(ListenAddress.DEFAULT, Auth.TOKEN, List.of(), List.of(), null);
+                new Http(ListenAddress.DEFAULT, Auth.TOKEN, List.of(), List.of(), null, null);
 
         public Http {
             allowedHosts = List.copyOf(allowedHosts);
@@ -129,7 +131,7 @@ public record PatchbaySettings(
         }
 
         public Http withListen(ListenAddress other) {
-            return new Http(other, auth, allowedHosts, allowedOrigins, oauth);
+            return new Http(other, auth, allowedHosts, allowedOrigins, oauth, serverCard);
         }
     }
 

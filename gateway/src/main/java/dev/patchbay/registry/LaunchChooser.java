@@ -119,7 +119,7 @@ public final class LaunchChooser {
         return new LaunchSource.Bundle(SchemaNames.text(source, "identifier"), digest);
     }
 
-    private static LaunchTemplate remote(Json remote) throws RegistryException {
+    static LaunchTemplate remote(Json remote) throws RegistryException {
         String type =
                 switch (SchemaNames.text(remote, "type")) {
                     case "streamable-http", "http" -> "http";

@@ -40,6 +40,13 @@ final class LandlockLauncher implements ProcessLauncher {
         this.scratch = scratch;
     }
 
+    /** Whether the kernel can confine processes. */
+    static boolean isAvailable() {
+        Architecture architecture = Architecture.current();
+        return architecture != null
+                && new LinuxKernel(architecture).landlockVersion() >= VERSION_MIN;
+    }
+
     /** A launcher, if the kernel can enforce the view. */
     static LandlockLauncher open(SandboxView view, TemporaryFolder scratch)
             throws SandboxUnavailableException {

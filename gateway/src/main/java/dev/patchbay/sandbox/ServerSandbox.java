@@ -1,5 +1,6 @@
 package dev.patchbay.sandbox;
 
+import dev.patchbay.sandbox.SeccompFilter.Architecture;
 import dev.patchbay.server.SandboxPolicy;
 import dev.patchbay.server.SandboxUnavailableException;
 import dev.patchbay.stdio.ProcessLauncher;
@@ -61,6 +62,19 @@ public final class ServerSandbox implements AutoCloseable {
         SandboxHost host = hostSupplier.get();
         Optional<Bubblewrap> found = findBubblewrap(host);
         return new SandboxLauncher(this, host, found.orElse(null), server, policy);
+    }
+
+    /** Whether this machine can enforce {@code standard}. */
+    public boolean isStandardAvailable() throws IOException {
+        if (!Files.isDirectory(Path.of("/proc/self")) || Architecture.current() == null) {
+            return false;
+        }
+        try {
+            return findBubblewrap(hostSupplier.get()).isPresent()
+                    || LandlockLauncher.isAvailable();
+        } catch (SandboxUnavailableException _) {
+            return false;
+        }
     }
 
     private Optional<Bubblewrap> findBubblewrap(SandboxHost host) throws IOException {

@@ -25,7 +25,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** Servers are found in a registry and added from it, or from a bundle. Nothing is started. */
+/**
+ * Servers are found in a registry and added from it, or from a bundle or a server card. Nothing is
+ * started before it is accepted.
+ */
 class RegistryCommandsTest {
     private static final String ENTRY =
             """
@@ -102,10 +105,14 @@ class RegistryCommandsTest {
                 .contains("variable: API_KEY=${secret:weather.API_KEY}")
                 .doesNotContain("t0p-s3cret");
         assertThat(installation.configFile()).doesNotExist();
+        assertThat(asked.err()).containsPattern("sandbox: (standard|none); ");
         CommandResult accepted =
                 installation.run(add[0], add[1], add[2], add[3], "--yes", "--json");
         assertThat(accepted.status()).as(accepted.err()).isZero();
         assertThat(StrictJson.parse(accepted.out()).at("changed").write()).isEqualTo("true");
+        if (asked.err().contains("sandbox: standard")) {
+            assertThat(writtenServer("weather").at("sandbox").asText()).isEqualTo("standard");
+        }
         assertThat(writtenServer("weather").at("args").write())
                 .isEqualTo("[\"-y\",\"@kim/weather@1.0.0\",\"--units\",\"imperial\"]");
         assertThat(Files.readString(installation.configFile())).doesNotContain("t0p-s3cret");
@@ -151,9 +158,35 @@ class RegistryCommandsTest {
         String file = bundle("echo.mcpb").toString();
         CommandResult added = installation.run("add", file, "--yes", "--id", "echo");
         assertThat(added.status()).as(added.err()).isZero();
-        assertThat(added.err()).contains("digest: sha256:", "runs: sh ");
+        assertThat(added.err()).contains("digest: sha256:", "runs: sh ", "  sandbox: ");
+        assertThat(added.out()).contains("Connected to echo: 1 tool: echo.echo");
         CommandResult called = installation.run("call", "echo.echo", "x=1");
         assertThat(called.out()).as(called.err()).isEqualTo("called\n");
+    }
+
+    @Test
+    void serverIsAddedWithTheHeadersOfItsCard() throws Exception {
+        String url = "http://127.0.0.1:" + registry.getAddress().getPort() + "/mcp";
+        String card =
+                """
+                {"name": "io.github.kim/notes", "version": "2.0.0", "description": "Notes",
+                 "remotes": [{"type": "streamable-http", "url": "%s", "headers": [
+                   {"name": "Authorization", "value": "Bearer {token}", "variables":
+                     {"token": {"isRequired": true, "isSecret": true}}}]}]}
+                """
+                        .formatted(url);
+        answers.put("/mcp/server-card", card.getBytes(UTF_8));
+        String[] add = {"add", "notes", "--url", url, "--card", "token=t0p-s3cret", "--yes"};
+        CommandResult added = installation.run(add);
+        assertThat(added.status()).as(added.err()).isZero();
+        assertThat(added.err())
+                .contains("io.github.kim/notes 2.0.0", "Nobody has checked it.")
+                .contains("The entry was kept.");
+        assertThat(writtenServer("notes").at("headers", "Authorization").asText())
+                .isEqualTo("Bearer ${secret:notes.token}");
+        CommandResult none = installation.run("add", "b", "--url", url + "/b", "--card", "--yes");
+        assertThat(none.status()).isEqualTo(1);
+        assertThat(none.err()).contains("The server has no card", "Nothing was added.");
     }
 
     @Test

@@ -41,6 +41,7 @@ import java.util.concurrent.Callable;
                     + " -- COMMAND [ARG...]",
             "patchbay add ID --url URL [--header NAME=VALUE]... [--include PATTERN]..."
                     + " [--exclude PATTERN]...",
+            "patchbay add ID --url URL --card [--yes] [INPUT=VALUE]...",
             "patchbay add NAMESPACE/NAME[@VERSION] [--id ID] [--from KIND] [--yes]"
                     + " [INPUT=VALUE]...",
             "patchbay add FILE.mcpb [--id ID] [--yes] [INPUT=VALUE]..."
@@ -107,6 +108,22 @@ final class AddCommand implements Callable<Integer> {
                             + " to them. On a terminal you are asked.")
     private boolean storeSecrets;
 
+    @Option(
+            names = "--card",
+            description =
+                    "Read the server card at URL/server-card (a draft, SEP-2127), and ask for the"
+                            + " headers that it declares.")
+    private boolean card;
+
+    @Option(
+            names = "--sandbox",
+            paramLabel = "LEVEL",
+            description =
+                    "How far the program is confined, on Linux: none, standard or strict. Default:"
+                            + " standard for a server of the registry or of a bundle where the"
+                            + " machine can do that, else none.")
+    private @Nullable String sandbox;
+
     @Option(names = "--no-try", description = "Do not start the server to see whether it works.")
     private boolean noTry;
 
@@ -127,7 +144,7 @@ final class AddCommand implements Callable<Integer> {
 
     @Option(
             names = "--yes",
-            description = "Add a server of the registry or of a bundle without asking.")
+            description = "Add a server of the registry, of a bundle or with a card without asking.")
     private boolean yes;
 
     @Option(names = "--json", description = "Print the result as JSON. The server is not tried.")
@@ -140,10 +157,11 @@ final class AddCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         boolean isBundle = RegistryAdder.isBundle(id);
-        if (url == null && (isBundle || id.contains("/"))) {
+        if (card || (url == null && (isBundle || id.contains("/")))) {
             return addDeclared(isBundle);
         }
-        ConfigEntry given = entry().withToolFilter(filter());
+        ConfigEntry plain = entry().withToolFilter(filter());
+        ConfigEntry given = sandbox == null ? plain : SandboxChoice.asked(plain, sandbox);
         Path file = EditReporter.configFile(context, config.file);
         var mover = new SecretMover(context);
         boolean movesSecrets = storeSecrets || (!json && mover.isWanted(List.of(given)));
@@ -166,22 +184,29 @@ final class AddCommand implements Callable<Integer> {
         return code;
     }
 
-    /** Adds a server that declares how it is started. */
+    /** Adds a server that declares how it is started or reached. */
     private int addDeclared(boolean isBundle) throws IOException, InterruptedException {
         if (!env.isEmpty() || !headers.isEmpty()) {
             throw new ParameterException(
                     spec.commandLine(), "Write INPUT=VALUE instead of --env and --header");
+        }
+        if (card && url == null) {
+            throw new ParameterException(spec.commandLine(), "--card needs --url URL");
         }
         Path file = EditReporter.configFile(context, config.file);
         var adder =
                 new RegistryAdder(
                         context,
                         new RegistryAdder.Request(
-                                chosenId,
+                                url == null ? chosenId : id,
                                 kind,
                                 command,
                                 filter(),
-                                new RegistryAdder.Output(file, yes, json)));
+                                sandbox,
+                                new RegistryAdder.Output(file, yes, json, !noTry && !json)));
+        if (url != null) {
+            return adder.addFromCard(url);
+        }
         return isBundle
                 ? adder.addBundle(context.environment().workingDirectory().resolve(id))
                 : adder.addFromRegistry(id, registry);

@@ -3,9 +3,11 @@ package dev.patchbay.app.cli;
 import dev.patchbay.config.ShellText;
 import dev.patchbay.config.edit.ConfigEntry;
 import dev.patchbay.json.Json;
+import dev.patchbay.mcp.ProtocolVersion;
 import dev.patchbay.registry.BundleManifest;
 import dev.patchbay.registry.DeclaredInput;
 import dev.patchbay.registry.RegistryEntry;
+import dev.patchbay.registry.ServerCard;
 import dev.patchbay.registry.ServerPlan;
 import dev.patchbay.text.DisplayText;
 
@@ -63,6 +65,17 @@ record AddSummary(List<String> about) {
                         "  digest: sha256:" + sha256));
     }
 
+    static AddSummary of(ServerCard card) {
+        var about = new ArrayList<>(of(card.entry()).about());
+        about.add("  This is what the server says about itself. Nobody has checked it.");
+        List<String> versions = card.protocolVersions();
+        if (!versions.isEmpty()
+                && versions.stream().allMatch(it -> ProtocolVersion.of(it).isEmpty())) {
+            about.add("  Its versions of MCP are unknown here: " + String.join(", ", versions));
+        }
+        return new AddSummary(about);
+    }
+
     /** The text before the user is asked for a value. */
     static String question(DeclaredInput input) {
         var text = new StringBuilder(DisplayText.oneLine(input.description()));
@@ -73,9 +86,10 @@ record AddSummary(List<String> about) {
     }
 
     /** All lines: what the server is, what runs, and what it gets. */
-    List<String> lines(ConfigEntry entry, ServerPlan plan) {
+    List<String> lines(SandboxChoice choice, ServerPlan plan) {
         var lines = new ArrayList<String>();
         about.forEach(line -> lines.add(indented(line)));
+        ConfigEntry entry = choice.entry();
         Json definition = entry.definition();
         lines.add("  id: " + entry.key());
         String url = definition.memberText("url");
@@ -91,9 +105,8 @@ record AddSummary(List<String> about) {
             addValues(lines, "variable", definition.member("env"));
             addOpenOptions(lines, definition);
         }
-        String sandbox = definition.memberText("sandbox");
-        if (sandbox != null) {
-            lines.add("  sandbox: " + sandbox);
+        if (!choice.summary().isEmpty()) {
+            lines.add("  sandbox: " + choice.summary());
         }
         for (String secret : plan.secrets().keySet()) {
             lines.add("  to be kept in the secret store: " + secret);

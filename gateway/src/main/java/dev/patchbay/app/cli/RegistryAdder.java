@@ -21,6 +21,7 @@ import dev.patchbay.registry.LaunchSource;
 import dev.patchbay.registry.RegistryEntry;
 import dev.patchbay.registry.RegistryException;
 import dev.patchbay.registry.RegistrySource;
+import dev.patchbay.registry.ServerCard;
 import dev.patchbay.registry.ServerPlan;
 import dev.patchbay.registry.ServerPlanner;
 import dev.patchbay.server.ServerId;
@@ -38,7 +39,7 @@ import java.util.Optional;
 
 /**
  * Adds a server of the registry or of a bundle: reads what it declares, asks for values, shows what
- * would run, and writes the entry after the user has accepted it. Nothing is started.
+ * would run, and writes the entry after the user has accepted it. Nothing is started before that.
  */
 final class RegistryAdder {
     private final AppContext context;
@@ -50,16 +51,18 @@ final class RegistryAdder {
      * @param id the id of the server; null for one made of its name
      * @param kind the only kind of package; null for any
      * @param pairs the inputs, as {@code NAME=VALUE}
+     * @param sandbox the level of the sandbox; null for the default
      */
     record Request(
             @Nullable String id,
             @Nullable String kind,
             List<String> pairs,
             ToolFilter filter,
+            @Nullable String sandbox,
             Output output) {}
 
-    /** Where the entry goes, and how the result is shown. */
-    record Output(Path file, boolean isAccepted, boolean json) {}
+    /** Where the entry goes, how the result is shown, and whether the server is tried then. */
+    record Output(Path file, boolean isAccepted, boolean json, boolean isTried) {}
 
     RegistryAdder(AppContext context, Request request) {
         this.context = context;
@@ -73,7 +76,7 @@ final class RegistryAdder {
     }
 
     /** Adds the server of a bundle. */
-    int addBundle(Path file) throws IOException {
+    int addBundle(Path file) throws IOException, InterruptedException {
         if (!Files.isRegularFile(file)) {
             throw new CommandFailedException(ExitCode.WRONG_USAGE, "No such file: " + file);
         }
@@ -115,6 +118,21 @@ final class RegistryAdder {
         }
     }
 
+    /** Adds a server behind a URL, with what its server card declares. */
+    int addFromCard(String url) throws IOException, InterruptedException {
+        try {
+            ServerCard card = ServerCard.fetch(url);
+            InputAnswers answers = answers(card.launch().inputs());
+            RegistryEntry entry = card.entry();
+            ServerPlan plan =
+                    ServerPlanner.plan(
+                            id(entry.shortName()), entry.description(), card.launch(), answers);
+            return accept(plan, AddSummary.of(card), null);
+        } catch (RegistryException e) {
+            throw failed(e);
+        }
+    }
+
     private int addDownloaded(LaunchSource.Bundle bundle, RegistryEntry entry)
             throws IOException, InterruptedException, RegistryException {
         context.terminal().printMessage("Downloading " + bundle.url());
@@ -128,7 +146,7 @@ final class RegistryAdder {
     }
 
     private int addBundle(BundleArchive archive, @Nullable RegistryEntry entry)
-            throws IOException, RegistryException {
+            throws IOException, InterruptedException, RegistryException {
         BundleManifest manifest = BundleManifest.read(archive.manifest());
         var launch =
                 manifest.launch(
@@ -196,13 +214,20 @@ final class RegistryAdder {
     }
 
     private int accept(ServerPlan plan, AddSummary summary, @Nullable BundleArchive bundle)
-            throws IOException, RegistryException {
-        ConfigEntry entry = plan.entry().withToolFilter(request.filter());
-        summary.lines(entry, plan).forEach(context.terminal()::printMessage);
+            throws IOException, InterruptedException, RegistryException {
+        Path folder = bundle == null ? null : bundle.folder(bundles());
+        SandboxChoice choice =
+                SandboxChoice.forDeclared(
+                        context,
+                        plan.entry().withToolFilter(request.filter()),
+                        request.sandbox(),
+                        folder);
+        ConfigEntry entry = choice.entry();
+        summary.lines(choice, plan).forEach(context.terminal()::printMessage);
         if (!request.output().isAccepted() && !isConfirmed()) {
             throw new CommandFailedException(ExitCode.FAILED, "Nothing was added.");
         }
-        boolean isNew = bundle != null && !Files.exists(bundle.folder(bundles()));
+        boolean isNew = folder != null && !Files.exists(folder);
         if (bundle != null) {
             bundle.unpack(bundles());
         }
@@ -214,11 +239,16 @@ final class RegistryAdder {
             ConfigSource.approveWritten(context, changed.file(), List.of(entry), null);
         } else {
             mover.undo();
-            if (bundle != null && isNew) {
-                BundleArchive.delete(bundle.folder(bundles()));
+            if (folder != null && isNew) {
+                BundleArchive.delete(folder);
             }
         }
-        return EditReporter.of(context, request.output().json()).report(result, entry.key());
+        Output output = request.output();
+        int code = EditReporter.of(context, output.json()).report(result, entry.key());
+        if (result instanceof EditResult.Changed && output.isTried()) {
+            ServerTrial.run(context, output.file(), entry.key());
+        }
+        return code;
     }
 
     private boolean isConfirmed() throws IOException {

@@ -120,6 +120,11 @@ public final class HttpServerRunner {
         if (resource != null) {
             parts.put(ProtectedResource.METADATA_PATH, resource);
         }
+        String cardUrl = settings.serverCard();
+        if (cardUrl != null) {
+            boolean isTokenRequired = settings.auth() == PatchbaySettings.Auth.TOKEN;
+            parts.put(ServerCardRoute.PATH, new ServerCardRoute(cardUrl, isTokenRequired));
+        }
         try {
             var handlers =
                     new HttpGatewayHandlerFactory(

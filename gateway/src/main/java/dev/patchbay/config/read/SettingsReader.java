@@ -18,6 +18,8 @@ import dev.patchbay.config.read.ObjectReader.Range;
 
 import org.jspecify.annotations.Nullable;
 
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -88,7 +90,8 @@ final class SettingsReader {
                         fields.readConstant("auth", Auth.class, Http.DEFAULTS.auth()),
                         fields.readStrings("allowedHosts"),
                         fields.readStrings("allowedOrigins"),
-                        readOAuth(fields));
+                        readOAuth(fields),
+                        readServerCard(fields));
         checkOAuth(fields, http);
         if (http.isUnprotectedOnNetwork()) {
             fields.addFinding(
@@ -150,6 +153,33 @@ final class SettingsReader {
                     fields.locationOf("oauth"),
                     "The authorization servers are not used",
                     "Write \"auth\": \"oauth\", or remove oauth");
+        }
+    }
+
+    private static @Nullable String readServerCard(ObjectReader fields) {
+        String url = fields.readString("serverCard");
+        if (url != null && !isWebUrl(url)) {
+            fields.addFinding(
+                    Kind.WRONG_VALUE,
+                    fields.locationOf("serverCard"),
+                    "Not the URL of an endpoint",
+                    "Write the URL that clients use, such as \"https://mcp.example.com/mcp\"");
+            return null;
+        }
+        return url;
+    }
+
+    private static boolean isWebUrl(String text) {
+        try {
+            var url = new URI(text);
+            String scheme = url.getScheme();
+            return url.getHost() != null
+                    && ("https".equalsIgnoreCase(scheme) || "http".equalsIgnoreCase(scheme))
+                    && url.getRawUserInfo() == null
+                    && url.getRawQuery() == null
+                    && url.getRawFragment() == null;
+        } catch (URISyntaxException _) {
+            return false;
         }
     }
 

@@ -19,6 +19,11 @@ public interface HttpRoute {
         return false;
     }
 
+    /** Whether a public route may be read by the pages of any web site. */
+    default boolean isForAnyOrigin() {
+        return false;
+    }
+
     /** The scope that a token must have. */
     default AccessScope scope() {
         return AccessScope.ADMIN;

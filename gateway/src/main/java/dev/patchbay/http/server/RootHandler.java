@@ -62,7 +62,11 @@ final class RootHandler extends Handler.Abstract.NonBlocking {
     }
 
     private void dispatch(HttpExchange visit) {
-        if (!hasAllowedHostAndOrigin(visit)) {
+        String path = visit.request().getHttpURI().getCanonicalPath();
+        boolean isMcp = ViewAccess.isEndpoint(path);
+        HttpRoute part = path == null || isMcp ? null : findRoute(path);
+        boolean isForAnyOrigin = part != null && part.isPublic() && part.isForAnyOrigin();
+        if (!hasAllowedHostAndOrigin(visit, isForAnyOrigin)) {
             visit.refuse(403, "Forbidden: the Host or Origin is not one of this server");
             return;
         }
@@ -71,9 +75,6 @@ final class RootHandler extends Handler.Abstract.NonBlocking {
             visit.refuse(503, "Shutting down");
             return;
         }
-        String path = visit.request().getHttpURI().getCanonicalPath();
-        boolean isMcp = ViewAccess.isEndpoint(path);
-        HttpRoute part = path == null || isMcp ? null : findRoute(path);
         var target = new Target(path, isMcp, part);
         String token = bearerToken(visit);
         Principal principal = authenticator.authenticate(token);
@@ -167,11 +168,12 @@ final class RootHandler extends Handler.Abstract.NonBlocking {
         return true;
     }
 
-    private boolean hasAllowedHostAndOrigin(HttpExchange visit) {
+    private boolean hasAllowedHostAndOrigin(HttpExchange visit, boolean isForAnyOrigin) {
         Request request = visit.request();
+        String origin = isForAnyOrigin ? null : visit.header("Origin");
         return visit.headerCount("Host") == 1
                 && visit.headerCount("Origin") <= 1
-                && originGuard.allows(visit.header("Host"), visit.header("Origin"))
+                && originGuard.allows(visit.header("Host"), origin)
                 && originGuard.allows(request.getHttpURI().getAuthority(), null);
     }
 
@@ -212,7 +214,10 @@ final class RootHandler extends Handler.Abstract.NonBlocking {
             var answer = part.serve(new HttpRoute.Request(method, path, query, principal));
             answer.headers().forEach(visit::setHeader);
             Consumer<EventSink> events = answer.events();
-            if (events == null) {
+            String tag = answer.headers().get(HttpHeader.ETAG.asString());
+            if (tag != null && tag.equals(visit.header(HttpHeader.IF_NONE_MATCH.asString()))) {
+                visit.respondBytes(304, answer.type(), new byte[0]);
+            } else if (events == null) {
                 visit.respondBytes(answer.status(), answer.type(), answer.body());
             } else {
                 RouteEventSink.open(visit, events);

@@ -50,7 +50,8 @@ public final class ConfigSamples {
                   "listen": "[::1]:9000",
                   "auth": "none",
                   "allowedHosts": ["gateway.local"],
-                  "allowedOrigins": ["https://inspector.example.com"]
+                  "allowedOrigins": ["https://inspector.example.com"],
+                  "serverCard": "https://gateway.example.com/mcp"
                 },
                 "stateDir": "${HOME}/.patchbay",
                 "selfTools": true,

@@ -50,11 +50,51 @@ class RootHandlerAccessTest {
                         Map.of(
                                 "/healthz",
                                 health,
+                                "/card",
+                                new CardRoute(),
                                 "/metrics",
                                 ask -> HttpRoute.Response.text(200, ask.path()),
                                 "/",
                                 ask -> HttpRoute.Response.text(200, "root " + ask.path())));
         port = fixture.server.address().getPort();
+    }
+
+    /** A public route that pages of other sites may read. */
+    private static final class CardRoute implements HttpRoute {
+        @Override
+        public Response serve(Request ask) {
+            return Response.text(200, "card").withHeaders(Map.of("ETag", "\"1\""));
+        }
+
+        @Override
+        public boolean isPublic() {
+            return true;
+        }
+
+        @Override
+        public boolean isForAnyOrigin() {
+            return true;
+        }
+    }
+
+    @Test
+    void onlyARouteForAnyOriginCanBeReadByOtherPages() throws IOException {
+        String host = withPort("Host: localhost:PORT");
+        List<String> page = List.of(host, "Origin: https://example.com");
+        assertThat(send("GET /card", page).body()).isEqualTo("card");
+        assertThat(send("GET /healthz", page).status()).isEqualTo(403);
+        assertThat(send("GET /card", List.of("Host: evil.com")).status()).isEqualTo(403);
+    }
+
+    @Test
+    void unchangedResponseIsNotSentAgain() throws IOException {
+        String host = withPort("Host: localhost:PORT");
+        RawHttpConnection.Response same =
+                send("GET /card", List.of(host, "If-None-Match: \"1\""));
+        assertThat(same.status()).isEqualTo(304);
+        assertThat(same.body()).isEmpty();
+        assertThat(send("GET /card", List.of(host, "If-None-Match: \"2\"")).body())
+                .isEqualTo("card");
     }
 
     @AfterAll
