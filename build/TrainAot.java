@@ -18,13 +18,14 @@ import java.util.List;
 import java.util.StringJoiner;
 
 /**
- * Makes the AOT caches of the packaged program: one for {@code stdio}, by running it through a
+ * Publishes the program and makes its AOT caches: one for {@code stdio}, by running it through a
  * short session with two servers, one for {@code serve}, and one for the commands that end soon.
  * The program works without the caches, only starting slower, so that nothing that goes wrong here
  * is an error.
  */
 final class TrainAot {
     private static final long SESSION_SECONDS_MAX = 60;
+    private static final int NOT_PUBLISHED = 2;
 
     private static final String JAVA =
             Path.of(System.getProperty("java.home"), "bin", "java").toString();
@@ -33,24 +34,32 @@ final class TrainAot {
     private final Path jar;
     private final Path folder;
 
-    private TrainAot(Path root, Path product) {
+    private TrainAot(Path root, Path build, Path folder) {
         this.root = root.toAbsolutePath().normalize();
-        this.jar = product.resolve("lib", "patchbay.jar");
-        this.folder = product.resolve("aot");
+        this.jar = build.resolve("patchbay.jar");
+        this.folder = folder;
     }
 
     public static void main(String[] args) {
+        Path product = Path.of(args[1]).toAbsolutePath().normalize();
+        Path build;
         try {
-            new TrainAot(Path.of(args[0]), Path.of(args[1]).toAbsolutePath()).train();
+            build = new Publish(product).run();
+        } catch (IOException e) {
+            System.err.println("The build cannot be published: " + e);
+            System.exit(NOT_PUBLISHED);
+            return;
+        }
+        try {
+            new TrainAot(Path.of(args[0]), build, product.resolve("aot")).train();
         } catch (IOException | InterruptedException | RuntimeException e) {
             System.err.println("No AOT cache was made: " + e);
         }
     }
 
     private void train() throws IOException, InterruptedException {
-        // The launcher computes the same names.
-        var seconds = Files.getLastModifiedTime(jar).to(SECONDS);
-        var key = Files.size(jar) + "-" + seconds;
+        // The launcher knows the caches by these names.
+        var key = jar.getParent().getFileName().toString();
         if (Files.exists(folder.resolve(key + ".aot"))) {
             return;
         }

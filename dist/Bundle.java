@@ -53,7 +53,7 @@ final class Bundle {
         var options = Map.of("create", "true", "enablePosixFileAttributes", "true");
         URI zip = URI.create("jar:" + bundle.toUri());
         try (FileSystem files = FileSystems.newFileSystem(zip, options)) {
-            add(files.getPath("manifest.json"), manifest().getBytes(UTF_8), false);
+            add(files.getPath("manifest.json"), manifest(image.getFileName().toString()).getBytes(UTF_8), false);
             // The run time has links to licences; a bundle has none, so they become files.
             try (Stream<Path> all = Files.walk(image, FileVisitOption.FOLLOW_LINKS)) {
                 for (Path file : all.filter(Files::isRegularFile).sorted().toList()) {
@@ -99,7 +99,11 @@ final class Bundle {
         Files.getFileAttributeView(entry, BasicFileAttributeView.class).setTimes(time, time, time);
     }
 
-    private String manifest() {
+    private String manifest(String image) {
+        boolean isWindows = image.contains("-windows-");
+        String program = isWindows ? "patchbay.cmd" : "patchbay";
+        // As Node.js calls them.
+        String platform = isWindows ? "win32" : image.contains("-macos-") ? "darwin" : "linux";
         return """
         {
           "manifest_version": "0.4",
@@ -114,15 +118,23 @@ final class Bundle {
           "keywords": ["mcp", "gateway"],
           "server": {
             "type": "binary",
-            "entry_point": "bin/patchbay",
-            "mcp_config": {"command": "${__dirname}/bin/patchbay", "args": ["stdio"]}
+            "entry_point": "bin/%s",
+            "mcp_config": {"command": "${__dirname}/bin/%s", "args": ["stdio"]}
           },
           "tools_generated": true,
           "prompts_generated": true,
-          "compatibility": {"platforms": ["linux"]}
+          "compatibility": {"platforms": ["%s"]}
         }
         """
-                .formatted(version, DESCRIPTION, REPOSITORY, REPOSITORY, REPOSITORY);
+                .formatted(
+                        version,
+                        DESCRIPTION,
+                        REPOSITORY,
+                        REPOSITORY,
+                        REPOSITORY,
+                        program,
+                        program,
+                        platform);
     }
 
     private String serverJson(Path bundle) throws IOException {

@@ -12,13 +12,15 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Makes the packages: a folder with the program and its own run time, an archive of it, and a
- * Debian package of it. The same sources and the same JDK give the same bytes.
+ * Makes the packages for the system and the processor that it runs on: a folder with the program
+ * and its own run time, an archive of it, and on Linux a Debian package of it. The same sources and
+ * the same JDK give the same bytes.
  */
 final class Image {
     private static final long STEP_SECONDS_MAX = 600;
@@ -33,6 +35,7 @@ final class Image {
                     + "jdk.zipfs";
 
     private static final Path JDK = Path.of(System.getProperty("java.home"));
+    private static final String SYSTEM = system();
 
     private final Path root;
     private final Path target;
@@ -47,8 +50,13 @@ final class Image {
         this.version = version;
         this.time = time;
         String arch = System.getProperty("os.arch").equals("amd64") ? "x64" : "arm64";
-        this.name = "patchbay-" + version + "-linux-" + arch;
+        this.name = "patchbay-" + version + "-" + SYSTEM + "-" + arch;
         this.image = this.target.resolve(name);
+    }
+
+    private static String system() {
+        String name = System.getProperty("os.name").toLowerCase(Locale.ROOT);
+        return name.startsWith("mac") ? "macos" : name.startsWith("win") ? "windows" : "linux";
     }
 
     public static void main(String[] args) throws IOException, InterruptedException {
@@ -97,6 +105,7 @@ final class Image {
                 runtime.toString());
         for (String unused : List.of("jdb", "jrunscript", "rmiregistry", "serialver")) {
             Files.deleteIfExists(runtime.resolve("bin", unused));
+            Files.deleteIfExists(runtime.resolve("bin", unused + ".exe"));
         }
     }
 
@@ -109,10 +118,14 @@ final class Image {
         }
         copy(root.resolve("build/jvm.options"), app.resolve("jvm.options"));
         copy(root.resolve("build/training.jsonl"), app.resolve("training.jsonl"));
-        for (String script : List.of("patchbay", "patchbay-train")) {
+        boolean isWindows = SYSTEM.equals("windows");
+        for (String script :
+                isWindows ? List.of("patchbay.cmd") : List.of("patchbay", "patchbay-train")) {
             Path file = image.resolve("bin", script);
             copy(root.resolve("dist/image").resolve(script), file);
-            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+            if (!isWindows) {
+                Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+            }
         }
     }
 
@@ -126,9 +139,11 @@ final class Image {
             out.write(manual.getBytes(UTF_8));
         }
         write(share.resolve("bash-completion/completions/patchbay"), completion());
-        copy(
-                root.resolve("dist/image/patchbay.service"),
-                share.resolve("systemd/user/patchbay.service"));
+        if (SYSTEM.equals("linux")) {
+            copy(
+                    root.resolve("dist/image/patchbay.service"),
+                    share.resolve("systemd/user/patchbay.service"));
+        }
         Path doc = share.resolve("doc", "patchbay");
         for (String file : List.of("LICENSE", "README.md", "CHANGELOG.md", "SECURITY.md")) {
             copy(root.resolve(file), doc.resolve(file));
@@ -242,22 +257,8 @@ final class Image {
         return classes;
     }
 
-    private void archive() throws IOException, InterruptedException {
-        Path tar = target.resolve(name + ".tar");
-        run(
-                "tar",
-                "--sort=name",
-                "--owner=0",
-                "--group=0",
-                "--numeric-owner",
-                "--mtime=@" + time.getEpochSecond(),
-                "--format=ustar",
-                "-C",
-                target.toString(),
-                "-cf",
-                tar.toString(),
-                name);
-        run("gzip", "--no-name", "--force", tar.toString());
+    private void archive() throws IOException {
+        TarFile.write(image, target.resolve(name + ".tar.gz"), time.getEpochSecond());
     }
 
     /** The folder as jpackage wants it, with our launcher in the place of its own. */

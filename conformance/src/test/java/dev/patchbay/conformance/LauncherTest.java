@@ -2,7 +2,6 @@ package dev.patchbay.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import static java.nio.file.StandardCopyOption.COPY_ATTRIBUTES;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
 import org.junit.jupiter.api.Test;
@@ -15,7 +14,6 @@ import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** The launcher in the root of the project, as a user or a host program starts it. */
 class LauncherTest {
@@ -128,13 +126,32 @@ class LauncherTest {
 
     /** A JVM would run the old code out of the cache. */
     @Test
-    void ignoresTheCacheWhenTheJarHasChanged() throws Exception {
-        var copy = copyProgram(folder.resolve("changed"));
-        assertThat(optionsUsedBy(copy)).anyMatch(option -> option.contains("AOTCache="));
-        var jar = copy.resolveSibling("gateway/target/patchbay/lib/patchbay.jar");
-        var before = Files.getLastModifiedTime(jar).toMillis();
-        Files.setLastModifiedTime(jar, FileTime.fromMillis(before - 5000));
-        assertThat(optionsUsedBy(copy)).noneMatch(option -> option.contains("AOTCache="));
+    void ignoresTheCacheOfAnotherBuild() throws Exception {
+        var copy = ProgramCopy.to(folder.resolve("changed"));
+        assertThat(optionsUsedBy(copy.launcher()))
+                .anyMatch(option -> option.contains("AOTCache="));
+        copy.rebuild("another");
+        assertThat(optionsUsedBy(copy.launcher()))
+                .noneMatch(option -> option.contains("AOTCache="));
+    }
+
+    /** On a terminal, which the {@code script} program is. */
+    @Test
+    void saysThatTheSourcesAreNewerThanTheProgram() throws Exception {
+        var copy = copyProgram(folder.resolve("stale"));
+        var jdk = fakeJdk("JAVA_VERSION=\"25\"").toString();
+        var source = copy.resolveSibling("gateway/src/main/java/New.java");
+        Files.createDirectories(source.getParent());
+        Files.writeString(source, "class New {}");
+        var current = copy.resolveSibling("gateway/target/patchbay/builds/current");
+        var environment = Map.of("PATCHBAY_JAVA_HOME", jdk, "TERM", "dumb");
+        String[] words = {"-qec", copy + " servers", "/dev/null"};
+        Path script = Path.of("/usr/bin/script");
+
+        Files.setLastModifiedTime(source, FileTime.fromMillis(1_000));
+        assertThat(start(environment, script, words).out()).doesNotContain("sources are newer");
+        Files.setLastModifiedTime(current, FileTime.fromMillis(500));
+        assertThat(start(environment, script, words).out()).contains("sources are newer");
     }
 
     @Test
@@ -157,7 +174,7 @@ class LauncherTest {
         var built = copyProgram(folder.resolve("built"));
         var clone = Files.createDirectories(folder.resolve("clone"));
         var launcher = clone.resolve("patchbay");
-        copy(built, launcher);
+        ProgramCopy.copy(built, launcher);
         Files.move(built.resolveSibling("build"), clone.resolve("build"));
         var environment = Map.of("JAVA_HOME", THIS_JDK, "PATH", folder + ":/usr/bin:/bin");
 
@@ -187,7 +204,7 @@ class LauncherTest {
         var built = copyProgram(folder.resolve("built"));
         var clone = Files.createDirectories(folder.resolve("clone"));
         var launcher = clone.resolve("patchbay");
-        copy(built, launcher);
+        ProgramCopy.copy(built, launcher);
         Files.move(built.resolveSibling("build"), clone.resolve("build"));
         writeScript(
                 clone.resolve("mvnw"),
@@ -238,24 +255,7 @@ class LauncherTest {
     }
 
     private static Path copyProgram(Path target) throws IOException {
-        var root = LAUNCHER.getParent();
-        for (var part : List.of("patchbay", "build", "gateway/target/patchbay")) {
-            try (Stream<Path> files = Files.walk(root.resolve(part))) {
-                for (var file : (Iterable<Path>) files::iterator) {
-                    copy(file, target.resolve(root.relativize(file)));
-                }
-            }
-        }
-        return target.resolve("patchbay");
-    }
-
-    private static void copy(Path from, Path to) throws IOException {
-        if (Files.isDirectory(from)) {
-            Files.createDirectories(to);
-        } else {
-            Files.createDirectories(to.getParent());
-            Files.copy(from, to, COPY_ATTRIBUTES);
-        }
+        return ProgramCopy.to(target).launcher();
     }
 
     private ProcessResult start(Map<String, String> environment, Path program, String... arguments)
