@@ -53,7 +53,10 @@ final class Bundle {
         var options = Map.of("create", "true", "enablePosixFileAttributes", "true");
         URI zip = URI.create("jar:" + bundle.toUri());
         try (FileSystem files = FileSystems.newFileSystem(zip, options)) {
-            add(files.getPath("manifest.json"), manifest(image.getFileName().toString()).getBytes(UTF_8), false);
+            add(
+                    files.getPath("manifest.json"),
+                    manifest(image.getFileName().toString()).getBytes(UTF_8),
+                    false);
             // The run time has links to licences; a bundle has none, so they become files.
             try (Stream<Path> all = Files.walk(image, FileVisitOption.FOLLOW_LINKS)) {
                 for (Path file : all.filter(Files::isRegularFile).sorted().toList()) {

@@ -22,13 +22,14 @@ import java.util.stream.Stream;
 
 /**
  * Makes what a release publishes besides its packages: {@code java dist/Release.java PACKAGES OUT
- * VERSION TIME}. The folder PACKAGES has the archives of all systems. Written are the checksums, the
- * npm package, the Homebrew formula, the Scoop manifest and an apt repository; what lacks an archive
- * is left out and named.
+ * VERSION TIME}. The folder PACKAGES has the archives of all systems. Written are the checksums,
+ * the npm package, the Homebrew formula, the Scoop manifest and an apt repository; what lacks an
+ * archive is left out and named.
  */
 final class Release {
     private static final String REPOSITORY = "https://github.com/patchbay/patchbay";
-    private static final Pattern PLACE = Pattern.compile("@(VERSION|URL|SHA256)(?::([a-z0-9-]+))?@");
+    private static final Pattern PLACE =
+            Pattern.compile("@(VERSION|URL|SHA256)(?::([a-z0-9-]+))?@");
 
     private final Path packages;
     private final Path out;
@@ -117,7 +118,9 @@ final class Release {
             write("npm/" + file, Files.readString(templates.resolve("npm").resolve(file)));
         }
         var archives = new StringJoiner(",\n", "{\n", "\n  }");
-        Pattern name = Pattern.compile(Pattern.quote(archive(version, "@")).replace("@", "\\E([a-z0-9-]+)\\Q"));
+        Pattern name =
+                Pattern.compile(
+                        Pattern.quote(archive(version, "@")).replace("@", "\\E([a-z0-9-]+)\\Q"));
         digests.forEach(
                 (file, digest) -> {
                     Matcher platform = name.matcher(file);
@@ -135,7 +138,8 @@ final class Release {
 
     /** An apt repository as a folder of files, which any web server can serve. */
     private void writeApt() throws IOException, InterruptedException {
-        List<Path> debs = packageFiles().stream().filter(it -> it.toString().endsWith(".deb")).toList();
+        List<Path> debs =
+                packageFiles().stream().filter(it -> it.toString().endsWith(".deb")).toList();
         if (debs.isEmpty()) {
             System.err.println("Not written: apt, because there is no .deb");
             return;
@@ -148,8 +152,12 @@ final class Release {
             Files.copy(deb, copy, StandardCopyOption.REPLACE_EXISTING);
             lists.computeIfAbsent(control(deb, "Architecture").strip(), _ -> new StringBuilder())
                     .append(control(deb).strip())
-                    .append("\nFilename: %s\nSize: %d\nSHA256: %s\n\n"
-                                    .formatted(name, Files.size(deb), digests.get(deb.getFileName().toString())));
+                    .append(
+                            "\nFilename: %s\nSize: %d\nSHA256: %s\n\n"
+                                    .formatted(
+                                            name,
+                                            Files.size(deb),
+                                            digests.get(deb.getFileName().toString())));
         }
         var sums = new StringBuilder();
         for (var list : lists.entrySet()) {
@@ -158,7 +166,8 @@ final class Release {
             write("apt/dists/stable/" + name, list.getValue().toString());
             sums.append(" %s %d %s\n".formatted(digest(text), text.length, name));
         }
-        String date = DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'UTC'", Locale.ROOT)
+        String date =
+                DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'UTC'", Locale.ROOT)
                         .format(time.atOffset(ZoneOffset.UTC));
         write(
                 "apt/dists/stable/Release",
@@ -171,7 +180,8 @@ final class Release {
                 Architectures: %s
                 Components: main
                 SHA256:
-                %s"""
+                %s\
+                """
                         .formatted(date, String.join(" ", lists.keySet()), sums));
     }
 

@@ -12,8 +12,8 @@ import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Writes a folder as a {@code .tar.gz} file. The same files give the same bytes on every system: the
- * entries are sorted, belong to root, and have the same time and one of two modes.
+ * Writes a folder as a {@code .tar.gz} file. The same files give the same bytes on every system:
+ * the entries are sorted, belong to root, and have the same time and one of two modes.
  */
 final class TarFile implements AutoCloseable {
     private static final int BLOCK_BYTES = 512;
@@ -66,8 +66,11 @@ final class TarFile implements AutoCloseable {
     /** Windows does not know which files can be run. */
     private static boolean isProgram(Path file, String name) {
         return Files.isExecutable(file)
-                && (name.contains("/bin/") || name.endsWith("/jspawnhelper") || name.contains(".so")
-                        || name.endsWith(".dylib") || name.endsWith("/jexec"));
+                && (name.contains("/bin/")
+                        || name.endsWith("/jspawnhelper")
+                        || name.contains(".so")
+                        || name.endsWith(".dylib")
+                        || name.endsWith("/jexec"));
     }
 
     private void writeHeader(String path, char type, int mode, long size, String target)

@@ -128,8 +128,7 @@ class LauncherTest {
     @Test
     void ignoresTheCacheOfAnotherBuild() throws Exception {
         var copy = ProgramCopy.to(folder.resolve("changed"));
-        assertThat(optionsUsedBy(copy.launcher()))
-                .anyMatch(option -> option.contains("AOTCache="));
+        assertThat(optionsUsedBy(copy.launcher())).anyMatch(option -> option.contains("AOTCache="));
         copy.rebuild("another");
         assertThat(optionsUsedBy(copy.launcher()))
                 .noneMatch(option -> option.contains("AOTCache="));

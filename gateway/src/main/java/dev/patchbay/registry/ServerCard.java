@@ -45,8 +45,7 @@ public record ServerCard(
             throw new RegistryException(
                     "%s cannot be read: %s"
                             .formatted(
-                                    location,
-                                    DisplayText.message(String.valueOf(e.getMessage()))));
+                                    location, DisplayText.message(String.valueOf(e.getMessage()))));
         }
         if (status != 200) {
             throw new RegistryException(
@@ -65,8 +64,7 @@ public record ServerCard(
             var endpoint = new URI(url);
             if (endpoint.getHost() != null && endpoint.getRawPath() != null) {
                 String path = endpoint.getRawPath().replaceFirst("/+$", "") + "/server-card";
-                return new URI(
-                        endpoint.getScheme() + "://" + endpoint.getRawAuthority() + path);
+                return new URI(endpoint.getScheme() + "://" + endpoint.getRawAuthority() + path);
             }
         } catch (URISyntaxException _) {
             // reported below

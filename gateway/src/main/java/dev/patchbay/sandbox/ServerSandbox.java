@@ -70,8 +70,7 @@ public final class ServerSandbox implements AutoCloseable {
             return false;
         }
         try {
-            return findBubblewrap(hostSupplier.get()).isPresent()
-                    || LandlockLauncher.isAvailable();
+            return findBubblewrap(hostSupplier.get()).isPresent() || LandlockLauncher.isAvailable();
         } catch (SandboxUnavailableException _) {
             return false;
         }

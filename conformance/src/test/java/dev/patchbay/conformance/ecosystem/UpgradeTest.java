@@ -83,7 +83,9 @@ class UpgradeTest {
             }
         }
         program.rebuild("last");
-        assertThat(builds(program)).as("what no process uses is removed").hasSizeLessThan(REPLACEMENTS + 2);
+        assertThat(builds(program))
+                .as("what no process uses is removed")
+                .hasSizeLessThan(REPLACEMENTS + 2);
     }
 
     private static List<Path> builds(ProgramCopy program) throws IOException {

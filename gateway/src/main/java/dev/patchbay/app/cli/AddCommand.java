@@ -144,7 +144,8 @@ final class AddCommand implements Callable<Integer> {
 
     @Option(
             names = "--yes",
-            description = "Add a server of the registry, of a bundle or with a card without asking.")
+            description =
+                    "Add a server of the registry, of a bundle or with a card without asking.")
     private boolean yes;
 
     @Option(names = "--json", description = "Print the result as JSON. The server is not tried.")

@@ -89,8 +89,7 @@ class RootHandlerAccessTest {
     @Test
     void unchangedResponseIsNotSentAgain() throws IOException {
         String host = withPort("Host: localhost:PORT");
-        RawHttpConnection.Response same =
-                send("GET /card", List.of(host, "If-None-Match: \"1\""));
+        RawHttpConnection.Response same = send("GET /card", List.of(host, "If-None-Match: \"1\""));
         assertThat(same.status()).isEqualTo(304);
         assertThat(same.body()).isEmpty();
         assertThat(send("GET /card", List.of(host, "If-None-Match: \"2\"")).body())
