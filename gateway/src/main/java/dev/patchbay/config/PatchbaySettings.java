@@ -115,11 +115,6 @@ public record PatchbaySettings(
         public static final Http DEFAULTS =
                 new Http(ListenAddress.DEFAULT, Auth.TOKEN, List.of(), List.of(), null, null);
 
-        public Http {
-            allowedHosts = List.copyOf(allowedHosts);
-            allowedOrigins = List.copyOf(allowedOrigins);
-        }
-
         /** Whether other machines could connect without a token, which is not allowed. */
         public boolean isUnprotectedOnNetwork() {
             return auth == Auth.NONE && !listen.isLoopback();
