@@ -132,6 +132,13 @@ final class AuthorizationDiscovery {
         return null;
     }
 
+    /** Where tokens of an issuer are revoked; null if it does not tell. */
+    @Nullable URI revocationEndpoint(String issuer) throws SignInFailed, InterruptedException {
+        Json metadata = fetchIssuerMetadata(issuer);
+        String text = metadata == null ? null : metadata.memberText("revocation_endpoint");
+        return text == null ? null : http.urlPolicy().requireAllowed(text).url();
+    }
+
     private static List<String> metadataUrls(URI issuer) {
         String origin = origin(issuer);
         String path = path(issuer);

@@ -1,6 +1,8 @@
 package dev.patchbay.oauth;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -15,43 +17,59 @@ import java.util.regex.Pattern;
 record BearerChallenge(boolean acceptsBearer, String resourceMetadata, String scope, String error) {
     private static final int CHARS_MAX = 8 * 1024;
 
-    private static final Pattern PARAMETER =
-            Pattern.compile(
-                    "([A-Za-z0-9_-]+)\\s*=\\s*(?:\"((?:[^\"\\\\]|\\\\.)*+)\"|([^\\s,\"]++))");
+    /** A scheme, or the name of a parameter. */
+    private static final Pattern WORD = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]++");
 
-    /** The start of the bearer part. */
-    private static final Pattern BEARER = Pattern.compile("(?i)(?:^|,)\\s*bearer(?=\\s|,|$)");
+    /** The value of a parameter. */
+    private static final Pattern VALUE =
+            Pattern.compile("\\s*+=\\s*+(?:\"((?:[^\"\\\\]|\\\\.)*+)\"|([^\\s,\"]++))");
 
-    /** The start of another scheme: a word that is followed by another word. */
-    private static final Pattern NEXT_SCHEME =
-            Pattern.compile(",\\s*[A-Za-z0-9_-]+\\s+[A-Za-z0-9_-]+\\s*=");
-
+    /**
+     * Parses all challenges of a response, joined by commas. If there are several for bearer
+     * tokens, the first that names metadata counts, or else the first.
+     */
     static BearerChallenge parse(String header) {
         String text = header.length() > CHARS_MAX ? header.substring(0, CHARS_MAX) : header;
-        Matcher begin = BEARER.matcher(text);
-        if (!begin.find()) {
+        List<Map<String, String>> found = parseBearers(text);
+        if (found.isEmpty()) {
             return new BearerChallenge(text.isBlank(), "", "", "");
         }
-        String own = text.substring(begin.end());
-        Matcher next = NEXT_SCHEME.matcher(own);
-        Map<String, String> found =
-                parseParameters(next.find() ? own.substring(0, next.start()) : own);
+        Map<String, String> chosen =
+                found.stream()
+                        .filter(it -> it.containsKey("resource_metadata"))
+                        .findFirst()
+                        .orElse(found.getFirst());
         return new BearerChallenge(
                 true,
-                found.getOrDefault("resource_metadata", ""),
-                found.getOrDefault("scope", ""),
-                found.getOrDefault("error", ""));
+                chosen.getOrDefault("resource_metadata", ""),
+                chosen.getOrDefault("scope", ""),
+                chosen.getOrDefault("error", ""));
     }
 
-    private static Map<String, String> parseParameters(String text) {
-        var found = new LinkedHashMap<String, String>();
-        Matcher each = PARAMETER.matcher(text);
-        while (each.find()) {
-            String quoted = each.group(2);
-            String value = quoted == null ? each.group(3) : quoted.replaceAll("\\\\(.)", "$1");
-            found.putIfAbsent(each.group(1).toLowerCase(Locale.ROOT), value);
+    /** The parameters of each bearer challenge. A word without a value is a scheme. */
+    private static List<Map<String, String>> parseBearers(String text) {
+        var bearers = new ArrayList<Map<String, String>>();
+        Map<String, String> parameters = new LinkedHashMap<>();
+        Matcher word = WORD.matcher(text);
+        Matcher value = VALUE.matcher(text);
+        int at = 0;
+        while (word.find(at)) {
+            at = word.end();
+            String name = word.group().toLowerCase(Locale.ROOT);
+            if (value.region(at, text.length()).lookingAt()) {
+                String quoted = value.group(1);
+                parameters.putIfAbsent(
+                        name,
+                        quoted == null ? value.group(2) : quoted.replaceAll("\\\\(.)", "$1"));
+                at = value.end();
+            } else {
+                parameters = new LinkedHashMap<>();
+                if (name.equals("bearer")) {
+                    bearers.add(parameters);
+                }
+            }
         }
-        return found;
+        return bearers;
     }
 
     boolean isInsufficientScope() {

@@ -86,9 +86,32 @@ public final class LoginFlow {
         this.clock = clock;
     }
 
-    /** Deletes the stored sign-in; returns whether there was one. */
-    public boolean forget() throws IOException {
-        return file.delete();
+    /**
+     * The result of a sign-out.
+     *
+     * @param wasSignedIn whether there was a sign-in
+     * @param isRevoked whether the authorization server revoked its tokens
+     * @param problem why it did not; empty if it did
+     */
+    public record LogoutResult(boolean wasSignedIn, boolean isRevoked, String problem) {}
+
+    /** Deletes the stored sign-in, and asks the authorization server to revoke its tokens. */
+    public LogoutResult logOut() throws IOException, InterruptedException {
+        StoredSignIn before = file.read();
+        boolean wasSignedIn = file.delete();
+        if (before == null || accessAndRefresh(before).isEmpty()) {
+            return new LogoutResult(wasSignedIn, false, "");
+        }
+        try {
+            new TokenRevoker(target.url, target.signIn).revoke(before);
+            return new LogoutResult(true, true, "");
+        } catch (SignInFailed e) {
+            return new LogoutResult(true, false, e.reason());
+        }
+    }
+
+    private static String accessAndRefresh(StoredSignIn signIn) {
+        return signIn.tokens().accessToken() + signIn.tokens().refreshToken();
     }
 
     /** Lets the user sign in, and stores the tokens. */

@@ -55,7 +55,7 @@ final class TokenRenewer {
                             web,
                             authority.tokenEndpoint(),
                             authority.resource(),
-                            clientOf(kept),
+                            clientOf(configured, kept),
                             clock)
                     .renew(kept.tokens());
         } catch (SignInFailed e) {
@@ -67,7 +67,7 @@ final class TokenRenewer {
     }
 
     /** The client that the tokens were issued to. A configured secret is not stored again. */
-    private ClientRegistration clientOf(StoredSignIn kept) {
+    static ClientRegistration clientOf(OAuthConfig configured, StoredSignIn kept) {
         ClientRegistration known = kept.client();
         OAuthConfig.OAuthClient client = configured.client();
         return known.clientId().equals(client.id())

@@ -27,6 +27,17 @@ class BearerChallengeTest {
     }
 
     @Test
+    void readsAllChallenges() {
+        var many =
+                BearerChallenge.parse(
+                        "Basic realm=\"a, Bearer scope=no\",Negotiate,Bearer,Bearer realm=\"x\","
+                                + " resource_metadata=\"https://x/y\",DPoP algs=\"ES256\"");
+        assertThat(many).isEqualTo(new BearerChallenge(true, "https://x/y", "", ""));
+        assertThat(BearerChallenge.parse("Basic realm=\"Bearer\"").acceptsBearer()).isFalse();
+        assertThat(BearerChallenge.parse("NTLM,Bearer scope=a,scope=b").scope()).isEqualTo("a");
+    }
+
+    @Test
     void terminatesOnHostileInput() {
         assertThat(BearerChallenge.parse("Bearer " + "a=\"\\".repeat(100_000)).error()).isEmpty();
         assertThat(BearerChallenge.parse("Bearer " + ",a ".repeat(100_000)).error()).isEmpty();

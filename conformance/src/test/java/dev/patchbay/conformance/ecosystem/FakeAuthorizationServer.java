@@ -73,6 +73,14 @@ final class FakeAuthorizationServer implements AutoCloseable {
                         .body());
     }
 
+    /** The tokens that were revoked, in order. */
+    List<String> revoked() {
+        return received().stream()
+                .filter(it -> path(it).equals("/revoke"))
+                .map(it -> parseForm(it.body()).get("token"))
+                .toList();
+    }
+
     /** Invalidates all access tokens. */
     void expireAccessTokens() {
         accessTokens.clear();
@@ -155,6 +163,7 @@ final class FakeAuthorizationServer implements AutoCloseable {
                             201, "{\"client_id\":\"client-1\"}", HttpEchoServer.JSON_HEADER);
             case "/authorize" -> authorize(exchange, "");
             case "/token" -> issueToken(exchange);
+            case "/revoke" -> exchange.respond(200, "");
             default -> exchange.respond(404, "");
         }
     }
@@ -163,7 +172,8 @@ final class FakeAuthorizationServer implements AutoCloseable {
     String serverMetadata(String issuer) {
         return """
         {"issuer":"%1$s","authorization_endpoint":"%2$s/authorize","token_endpoint":"%2$s/token",
-        "registration_endpoint":"%2$s/register","code_challenge_methods_supported":["S256"],
+        "registration_endpoint":"%2$s/register","revocation_endpoint":"%2$s/revoke",
+        "code_challenge_methods_supported":["S256"],
         "token_endpoint_auth_methods_supported":["none","client_secret_basic"],
         "scopes_supported":["read","write","offline_access"]}\
         """

@@ -38,7 +38,29 @@ class HttpProxyTest {
     }
 
     @Test
-    void proxyThatRequiresAPasswordIsNotSupported() throws Exception {
+    void proxyGetsItsUserAndPassword() throws Exception {
+        try (var server = new HttpEchoServer();
+                var proxy = RawHttpServer.start(exchange -> tunnel(exchange, server))) {
+            var installation = new TestInstallation(folder);
+            String withPassword = proxy.url("").toString().replace("://", "://me:s3%40me@");
+            installation.env("HTTP_PROXY", withPassword);
+            installation.withServer("far", "{\"url\": \"http://far.invalid/mcp\"}").save();
+            try (TestHost host = installation.connect()) {
+                host.awaitListed("far");
+            }
+            assertThat(proxy.receivedRequests())
+                    .allMatch(
+                            it ->
+                                    it.header("Proxy-Authorization")
+                                            .orElse("")
+                                            .equals("Basic bWU6czNAbWU="));
+            assertThat(server.received())
+                    .allMatch(it -> it.header("Proxy-Authorization").isEmpty());
+        }
+    }
+
+    @Test
+    void refusalOfTheProxyIsReportedWithoutThePassword() throws Exception {
         try (var proxy = RawHttpServer.start(HttpProxyTest::refuse)) {
             var installation = new TestInstallation(folder);
             String withPassword = proxy.url("").toString().replace("://", "://me:s3same@");
@@ -51,7 +73,6 @@ class HttpProxyTest {
                         .contains("407")
                         .doesNotContain("s3same");
             }
-            assertThat(proxy.receivedRequests().toString()).doesNotContain("Proxy-Authorization");
         }
     }
 

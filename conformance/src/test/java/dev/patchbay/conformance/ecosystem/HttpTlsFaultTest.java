@@ -56,6 +56,9 @@ class HttpTlsFaultTest {
                             .formatted(presenter.port());
             installation.withServer(kind, entry);
         }
+        // The server with a valid certificate is also a proxy, for a host that does not exist.
+        installation.env("HTTP_PROXY", "https://localhost:" + tlsServers.getFirst().port());
+        installation.withServer("far", "{\"url\": \"http://far.invalid/mcp\"}");
         installation.env(
                 "JAVA_TOOL_OPTIONS",
                 "-Djavax.net.ssl.trustStore=%s -Djavax.net.ssl.trustStorePassword=%s"
@@ -105,6 +108,12 @@ class HttpTlsFaultTest {
         host.awaitStatus("good", "connected");
         assertThat(host.callForText("good.echo", "{}")).isEqualTo("hello");
         assertThat(tlsServer("good").bytes).hasPositiveValue();
+    }
+
+    @Test
+    void proxyOverTlsIsUsed() throws Exception {
+        host.awaitStatus("far", "connected");
+        assertThat(host.callForText("far.echo", "{}")).isEqualTo("hello");
     }
 
     @ParameterizedTest
@@ -169,7 +178,9 @@ class HttpTlsFaultTest {
                     bytes.addAndGet(count);
                     String text = new String(buffer, 0, count, StandardCharsets.UTF_8);
                     while (!text.startsWith("POST") || !text.endsWith("}")) {
-                        if (text.startsWith("GET") || text.startsWith("DELETE")) {
+                        if (text.startsWith("GET")
+                                || text.startsWith("DELETE")
+                                || text.startsWith("CONNECT")) {
                             break;
                         }
                         count = in.read(buffer);
@@ -183,6 +194,9 @@ class HttpTlsFaultTest {
         }
 
         private static String answer(String request) {
+            if (request.startsWith("CONNECT far.invalid:80 ")) {
+                return "HTTP/1.1 200 Connected\r\n\r\n"; // and the host is this server
+            }
             if (!request.startsWith("POST") || !request.contains("\"id\":")) {
                 int status = request.startsWith("POST") ? 202 : 405;
                 return "HTTP/1.1 " + status + " X\r\nContent-Length: 0\r\n\r\n";

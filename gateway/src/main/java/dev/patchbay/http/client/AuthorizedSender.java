@@ -64,7 +64,7 @@ final class AuthorizedSender {
         if (answer.status() != 401 && answer.status() != 403) {
             return null;
         }
-        String challenge = answer.header("WWW-Authenticate");
-        return new Credential.Refusal(answer.status(), shown, challenge == null ? "" : challenge);
+        return new Credential.Refusal(
+                answer.status(), shown, answer.joinedHeader("WWW-Authenticate"));
     }
 }

@@ -9,7 +9,6 @@ import dev.patchbay.http.client.wire.SocketHttpSender;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.Proxy;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -54,7 +53,7 @@ public final class HttpFetcher {
     /**
      * A response. Its text is only the status, because it may hold secrets.
      *
-     * @param challenge the server's challenge; empty if there is none
+     * @param challenge all challenges of the server; empty if there is none
      */
     public record Response(int status, String challenge, String body) {
         @Override
@@ -82,7 +81,7 @@ public final class HttpFetcher {
 
     /** Whether a proxy resolves the host of a URL. */
     public static boolean isProxied(URI url) {
-        return ProxyResolver.resolve(url).type() == Proxy.Type.HTTP;
+        return ProxyResolver.isProxied(url);
     }
 
     private static Response exchange(Request ask) throws IOException, InterruptedException {
@@ -93,9 +92,8 @@ public final class HttpFetcher {
         var sender = new SocketHttpSender(ask.addresses);
         try (HttpSender.Response answer =
                 sender.send(new HttpSender.Request(ask.method, ask.url, headers, body))) {
-            String challenge = answer.header("WWW-Authenticate");
             return new Response(
-                    answer.status(), challenge == null ? "" : challenge, readText(answer));
+                    answer.status(), answer.joinedHeader("WWW-Authenticate"), readText(answer));
         }
     }
 

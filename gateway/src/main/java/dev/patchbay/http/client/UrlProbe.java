@@ -21,7 +21,6 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NoRouteToHostException;
-import java.net.Proxy;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
@@ -66,7 +65,7 @@ public final class UrlProbe {
     public ProbeResult probe() throws InterruptedException {
         URI url = target.url();
         String host = url.getHost() == null ? "" : url.getHost().replaceAll("[\\[\\]]", "");
-        if (ProxyResolver.resolve(url).type() == Proxy.Type.HTTP) {
+        if (ProxyResolver.isProxied(url)) {
             return sendPing(); // only the proxy sees the host and the port
         }
         try {
@@ -225,7 +224,7 @@ public final class UrlProbe {
             return new Answered(
                     answer.status(),
                     ResponseInspector.mediaType(answer),
-                    header(answer, "WWW-Authenticate"),
+                    DisplayText.message(answer.joinedHeader("WWW-Authenticate")),
                     header(answer, "Location"),
                     DisplayText.excerpt(start));
         }

@@ -28,6 +28,11 @@ class RetryAfterTest {
         }
 
         @Override
+        public String joinedHeader(String name) {
+            return headers.getOrDefault(name, "");
+        }
+
+        @Override
         public InputStream body() {
             return InputStream.nullInputStream();
         }

@@ -11,7 +11,6 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NoRouteToHostException;
-import java.net.Proxy;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketOption;
@@ -56,10 +55,10 @@ final class Dialer {
             if (!addresses.isEmpty()) {
                 return dial(addresses.toArray(InetAddress[]::new), origin);
             }
-            Proxy proxy = ProxyResolver.resolve(url);
-            return proxy.type() == Proxy.Type.HTTP
-                    ? tunnel(proxy, origin)
-                    : dial(lookUp(origin.hostName()), origin);
+            HttpProxy proxy = ProxyResolver.resolve(url);
+            return proxy == null
+                    ? dial(lookUp(origin.hostName()), origin)
+                    : tunnel(proxy, origin);
         } catch (UnknownHostException e) {
             throw new NotSentException("host not found: " + origin.hostName(), e);
         } catch (ConnectException | NoRouteToHostException e) {
@@ -111,12 +110,24 @@ final class Dialer {
         throw failure;
     }
 
-    private static HttpConnection tunnel(Proxy proxy, HttpOrigin origin) throws IOException {
-        var socket = new Socket(proxy);
+    private static HttpConnection tunnel(HttpProxy proxy, HttpOrigin origin)
+            throws IOException, InterruptedException {
+        InetAddress[] addresses;
         try {
-            var target = InetSocketAddress.createUnresolved(origin.hostName(), origin.port());
-            socket.connect(target, CONNECT_MILLIS_MAX);
-            return configure(socket, null, origin);
+            addresses = lookUp(proxy.host());
+        } catch (UnknownHostException e) {
+            throw new IOException("the proxy was not found: " + proxy.host(), e);
+        }
+        var socket = new Socket();
+        try {
+            socket.connect(new InetSocketAddress(addresses[0], proxy.port()), CONNECT_MILLIS_MAX);
+            tune(socket);
+            Socket through =
+                    proxy.isSecure() ? withTls(socket, proxy.host(), proxy.port()) : socket;
+            through.setSoTimeout(CONNECT_MILLIS_MAX);
+            proxy.connect(through, origin);
+            through.setSoTimeout(0);
+            return toConnection(through, null, origin);
         } catch (IOException e) {
             socket.close();
             throw e;
@@ -125,10 +136,19 @@ final class Dialer {
 
     private static HttpConnection configure(
             Socket socket, @Nullable SocketChannel channel, HttpOrigin origin) throws IOException {
+        tune(socket);
+        return toConnection(socket, channel, origin);
+    }
+
+    private static void tune(Socket socket) throws IOException {
         socket.setTcpNoDelay(true);
         enableKeepAlive(socket);
+    }
+
+    private static HttpConnection toConnection(
+            Socket socket, @Nullable SocketChannel channel, HttpOrigin origin) throws IOException {
         return origin.isSecure()
-                ? new HttpConnection(withTls(socket, origin), null)
+                ? new HttpConnection(withTls(socket, origin.hostName(), origin.port()), null)
                 : new HttpConnection(socket, channel);
     }
 
@@ -150,12 +170,10 @@ final class Dialer {
         }
     }
 
-    private static SSLSocket withTls(Socket socket, HttpOrigin origin) throws IOException {
+    private static SSLSocket withTls(Socket socket, String host, int port) throws IOException {
         try {
             var factory = SSLContext.getDefault().getSocketFactory();
-            var secured =
-                    (SSLSocket)
-                            factory.createSocket(socket, origin.hostName(), origin.port(), true);
+            var secured = (SSLSocket) factory.createSocket(socket, host, port, true);
             var parameters = secured.getSSLParameters();
             parameters.setEndpointIdentificationAlgorithm("HTTPS");
             secured.setSSLParameters(parameters);

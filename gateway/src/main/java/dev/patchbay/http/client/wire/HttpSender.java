@@ -37,6 +37,9 @@ public interface HttpSender {
         /** The first header of that name; null if there is none. */
         @Nullable String header(String name);
 
+        /** The values of all headers of that name, joined by commas; empty if there is none. */
+        String joinedHeader(String name);
+
         InputStream body() throws IOException;
 
         /** Reads the rest if it is short and arrives soon, so that the connection can be reused. */

@@ -1,10 +1,14 @@
 package dev.patchbay.http.client.wire;
 
+import org.jspecify.annotations.Nullable;
+
 import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.ProxySelector;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -16,27 +20,37 @@ import java.util.stream.Stream;
  */
 public final class ProxyResolver {
     private static final int PORT_DEFAULT = 80;
+    private static final int SECURE_PORT_DEFAULT = 443;
 
     private ProxyResolver() {}
 
-    public static Proxy resolve(URI url) {
-        ProxySelector selector = ProxySelector.getDefault();
-        Proxy chosen = selector == null ? Proxy.NO_PROXY : selector.select(url).getFirst();
-        return chosen.type() == Proxy.Type.HTTP ? chosen : resolve(url, System.getenv());
+    /** Whether a URL is reached through a proxy. */
+    public static boolean isProxied(URI url) {
+        return resolve(url) != null;
     }
 
-    /** The proxy of the variables. */
-    static Proxy resolve(URI url, Map<String, String> environment) {
+    /** The proxy for a URL; null for none. */
+    static @Nullable HttpProxy resolve(URI url) {
+        ProxySelector selector = ProxySelector.getDefault();
+        Proxy chosen = selector == null ? Proxy.NO_PROXY : selector.select(url).getFirst();
+        return chosen.type() == Proxy.Type.HTTP
+                        && chosen.address() instanceof InetSocketAddress address
+                ? new HttpProxy(address.getHostString(), address.getPort(), false, "")
+                : resolve(url, System.getenv());
+    }
+
+    /** The proxy of the variables; null for none. */
+    static @Nullable HttpProxy resolve(URI url, Map<String, String> environment) {
         HttpOrigin origin = HttpOrigin.of(url);
         if (isLoopback(origin.hostName()) || isExcluded(origin, environment)) {
-            return Proxy.NO_PROXY;
+            return null;
         }
         String kind = origin.isSecure() ? "HTTPS_PROXY" : "HTTP_PROXY";
         return Stream.of(kind, "ALL_PROXY")
                 .flatMap(name -> value(name, environment).stream())
                 .findFirst()
                 .flatMap(ProxyResolver::parseProxy)
-                .orElse(Proxy.NO_PROXY);
+                .orElse(null);
     }
 
     private static Optional<String> value(String name, Map<String, String> environment) {
@@ -67,17 +81,27 @@ public final class ProxyResolver {
     }
 
     /** Parses a proxy, with or without a scheme; empty if it is of another kind. */
-    private static Optional<Proxy> parseProxy(String text) {
+    private static Optional<HttpProxy> parseProxy(String text) {
         try {
             var url = new URI(text.contains("://") ? text : "http://" + text);
-            if (!"http".equals(url.getScheme()) || url.getHost() == null) {
+            boolean isSecure = "https".equals(url.getScheme());
+            if (!(isSecure || "http".equals(url.getScheme())) || url.getHost() == null) {
                 return Optional.empty();
             }
-            int port = url.getPort() < 0 ? PORT_DEFAULT : url.getPort();
+            int usual = isSecure ? SECURE_PORT_DEFAULT : PORT_DEFAULT;
+            int port = url.getPort() < 0 ? usual : url.getPort();
             String host = url.getHost().replaceAll("[\\[\\]]", "");
-            return Optional.of(new Proxy(Proxy.Type.HTTP, new InetSocketAddress(host, port)));
-        } catch (URISyntaxException _) {
+            return Optional.of(new HttpProxy(host, port, isSecure, credentials(url)));
+        } catch (URISyntaxException | IllegalArgumentException _) {
             return Optional.empty();
         }
+    }
+
+    /** The user and the password; a plus sign is a plus sign here. */
+    private static String credentials(URI url) {
+        String info = url.getRawUserInfo();
+        return info == null
+                ? ""
+                : URLDecoder.decode(info.replace("+", "%2B"), StandardCharsets.UTF_8);
     }
 }

@@ -216,7 +216,7 @@ final class ResponseHead {
     }
 
     /** The values of all headers with this name, joined. */
-    private String joinedHeader(String name) {
+    String joinedHeader(String name) {
         var all = new StringJoiner(",");
         for (Field field : fields) {
             if (field.name.equalsIgnoreCase(name)) {

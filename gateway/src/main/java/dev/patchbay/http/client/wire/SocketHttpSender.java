@@ -172,6 +172,11 @@ public final class SocketHttpSender implements HttpSender {
         }
 
         @Override
+        public String joinedHeader(String name) {
+            return head.joinedHeader(name);
+        }
+
+        @Override
         public InputStream body() {
             return body;
         }

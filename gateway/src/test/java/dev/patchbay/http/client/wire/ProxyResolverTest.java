@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import java.net.InetSocketAddress;
-import java.net.Proxy;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
@@ -32,16 +30,19 @@ class ProxyResolverTest {
                 "http://127.0.0.1/  | HTTP_PROXY=http://10.0.0.9:1                 | none",
                 "http://[::1]/      | HTTP_PROXY=http://10.0.0.9:1                 | none",
                 "http://a.example/  | HTTP_PROXY=socks5://10.0.0.9:1               | none",
-                "http://a.example/  | HTTP_PROXY=                                  | none"
+                "http://a.example/  | HTTP_PROXY=                                  | none",
+                "http://a.example/  | HTTP_PROXY=https://proxy                     | proxy:443 TLS",
+                "http://a.example/  | HTTP_PROXY=http://me:p%40ss+1@proxy:1        | proxy:1"
+                        + " me:p@ss+1"
             })
     void environmentVariablesSelectProxy(String url, String variables, String chosen) {
-        Proxy proxy = ProxyResolver.resolve(URI.create(url), environment(variables));
-        assertThat(proxy.address() instanceof InetSocketAddress to ? describe(to) : "none")
-                .isEqualTo(chosen);
+        HttpProxy proxy = ProxyResolver.resolve(URI.create(url), environment(variables));
+        assertThat(proxy == null ? "none" : describe(proxy)).isEqualTo(chosen);
     }
 
-    private static String describe(InetSocketAddress address) {
-        return address.getHostString() + ":" + address.getPort();
+    private static String describe(HttpProxy proxy) {
+        String more = (proxy.isSecure() ? " TLS" : "") + " " + proxy.credentials();
+        return (proxy + more).strip();
     }
 
     private static Map<String, String> environment(String variables) {
