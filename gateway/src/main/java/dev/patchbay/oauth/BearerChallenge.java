@@ -59,8 +59,7 @@ record BearerChallenge(boolean acceptsBearer, String resourceMetadata, String sc
             if (value.region(at, text.length()).lookingAt()) {
                 String quoted = value.group(1);
                 parameters.putIfAbsent(
-                        name,
-                        quoted == null ? value.group(2) : quoted.replaceAll("\\\\(.)", "$1"));
+                        name, quoted == null ? value.group(2) : quoted.replaceAll("\\\\(.)", "$1"));
                 at = value.end();
             } else {
                 parameters = new LinkedHashMap<>();

@@ -46,8 +46,7 @@ final class TokenRevoker {
         headers.put("Content-Type", "application/x-www-form-urlencoded");
         headers.put("Accept", "application/json");
         client.authenticate(form, headers);
-        HttpFetcher.Response answer =
-                web.post(to, headers, TokenEndpointClient.formEncode(form));
+        HttpFetcher.Response answer = web.post(to, headers, TokenEndpointClient.formEncode(form));
         if (answer.status() != 200) {
             throw new SignInFailed("the authorization server answered HTTP " + answer.status());
         }

@@ -55,8 +55,7 @@ class SignInOutputTest {
             assertThat(Instant.parse(reported.at("expiresAt").asText())).isAfter(Instant.now());
             assertThat(login.out().lines()).hasSize(1);
             assertThat(installation.run("logout", "--json", "guarded").out())
-                    .isEqualTo(
-                            "{\"serverId\":\"guarded\",\"changed\":true,\"revoked\":true}\n");
+                    .isEqualTo("{\"serverId\":\"guarded\",\"changed\":true,\"revoked\":true}\n");
             assertThat(authorizationServer.revoked())
                     .containsExactly("refresh-secret-1", "access-secret-1");
             try (Stream<Path> files = Files.walk(folder)) {

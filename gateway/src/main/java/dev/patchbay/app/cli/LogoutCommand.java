@@ -40,8 +40,7 @@ final class LogoutCommand implements Callable<Integer> {
         LogoutResult result = LoginTargetResolver.resolve(context, config.file, id).logOut();
         var writer = new JsonWriter().beginObject().member("serverId", id);
         writer.member("changed", result.wasSignedIn()).member("revoked", result.isRevoked());
-        context.terminal()
-                .print(json ? writer.endObject().toJson().toString() : describe(result));
+        context.terminal().print(json ? writer.endObject().toJson().toString() : describe(result));
         return ExitCode.OK;
     }
 

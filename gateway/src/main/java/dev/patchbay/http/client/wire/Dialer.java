@@ -56,9 +56,7 @@ final class Dialer {
                 return dial(addresses.toArray(InetAddress[]::new), origin);
             }
             HttpProxy proxy = ProxyResolver.resolve(url);
-            return proxy == null
-                    ? dial(lookUp(origin.hostName()), origin)
-                    : tunnel(proxy, origin);
+            return proxy == null ? dial(lookUp(origin.hostName()), origin) : tunnel(proxy, origin);
         } catch (UnknownHostException e) {
             throw new NotSentException("host not found: " + origin.hostName(), e);
         } catch (ConnectException | NoRouteToHostException e) {
