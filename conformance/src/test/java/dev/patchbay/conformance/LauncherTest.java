@@ -118,6 +118,17 @@ class LauncherTest {
                 .contains("-XX:TieredStopAtLevel=1");
     }
 
+    /** A class that is not in the cache says which jar it was loaded from. */
+    @Test
+    void cacheOfCommandsHoldsTheCommandLineLibrary() throws Exception {
+        var environment =
+                Map.of("JAVA_HOME", THIS_JDK, "PATCHBAY_JAVA_OPTS", "-Xlog:class+load:stderr");
+        var outcome = start(environment, LAUNCHER, "servers", "--help");
+        assertThat(outcome.err())
+                .contains("picocli.CommandLine source: shared objects file")
+                .doesNotContain("picocli.CommandLine source: file:");
+    }
+
     @Test
     void serveGetsALargerHeapUnlessTheUserSetsOne() throws Exception {
         assertThat(optionsUsedBy(LAUNCHER, "stdio")).doesNotContain("-Xmn16m");
