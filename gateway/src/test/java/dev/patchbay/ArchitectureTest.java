@@ -63,6 +63,7 @@ class ArchitectureTest {
                             Set.of("json", "jsonrpc", "mcp", "server", "gateway", "config")),
                     entry("daemon", Set.of("json", "jsonrpc", "mcp", "stdio")),
                     entry("trust", Set.of("json", "config")),
+                    entry("telemetry", Set.of("json", "jsonrpc", "mcp", "server", "gateway")),
                     entry("secret", Set.of("json", "server")),
                     entry("registry", Set.of("json", "http", "config")),
                     entry("sandbox", Set.of("json", "server", "stdio")),
@@ -104,6 +105,7 @@ class ArchitectureTest {
                                     "secret",
                                     "registry",
                                     "sandbox",
+                                    "telemetry",
                                     "embedding")));
 
     /** Small packages that use the JDK and each other only; every package may use them. */
@@ -115,6 +117,7 @@ class ArchitectureTest {
                     entry("com.fasterxml.jackson..", Set.of()),
                     entry("com.nimbusds..", Set.of("oauth")),
                     entry("com.sun.net.httpserver..", Set.of()),
+                    entry("io.opentelemetry..", Set.of("telemetry")),
                     entry("java.net.http..", Set.of()),
                     entry("jdk.jshell..", Set.of()),
                     entry("org.eclipse.jetty..", Set.of("http")),

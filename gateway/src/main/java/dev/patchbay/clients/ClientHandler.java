@@ -1,6 +1,7 @@
 package dev.patchbay.clients;
 
 import dev.patchbay.gateway.ClientIdentity;
+import dev.patchbay.gateway.RequestTracer;
 import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.Channel;
 import dev.patchbay.jsonrpc.Connection;
@@ -9,8 +10,10 @@ import dev.patchbay.jsonrpc.Message.Request;
 import dev.patchbay.jsonrpc.RequestContext;
 import dev.patchbay.jsonrpc.RequestId;
 import dev.patchbay.jsonrpc.Responder;
+import dev.patchbay.jsonrpc.RpcException;
 import dev.patchbay.jsonrpc.RpcHandler;
 import dev.patchbay.mcp.CancelledNotification;
+import dev.patchbay.mcp.McpMethod;
 import dev.patchbay.mcp.MetaKeys;
 
 import org.jspecify.annotations.Nullable;
@@ -27,6 +30,8 @@ public final class ClientHandler implements RpcHandler, AutoCloseable {
 
     private final McpService service;
     private final ClientIdentity client;
+    private final boolean isHttp;
+    private final @Nullable String sessionId;
     private final ModernHandler modern;
     private final LegacyHandler legacy;
 
@@ -35,7 +40,18 @@ public final class ClientHandler implements RpcHandler, AutoCloseable {
      * consumer takes notifications that belong to no request.
      */
     public ClientHandler(String principal, McpService service, Consumer<Notification> unsolicited) {
+        this(principal, null, service, unsolicited);
+    }
+
+    /** The same for a legacy session whose id traces show. */
+    public ClientHandler(
+            String principal,
+            @Nullable String sessionId,
+            McpService service,
+            Consumer<Notification> unsolicited) {
         this.service = service;
+        this.sessionId = sessionId;
+        isHttp = true;
         client = new ClientIdentity();
         modern = new ModernHandler(principal, service, null, null);
         legacy = new LegacyHandler(principal, service, unsolicited, client, null);
@@ -45,6 +61,8 @@ public final class ClientHandler implements RpcHandler, AutoCloseable {
     private ClientHandler(
             McpService service, Consumer<Notification> unsolicited, @Nullable String directory) {
         this.service = service;
+        isHttp = false;
+        sessionId = null;
         client = new ClientIdentity();
         modern = new ModernHandler(LOCAL_PRINCIPAL, service, client, directory);
         legacy = new LegacyHandler(LOCAL_PRINCIPAL, service, unsolicited, client, directory);
@@ -87,10 +105,39 @@ public final class ClientHandler implements RpcHandler, AutoCloseable {
     @Override
     public void handle(Request request, Responder responder) {
         Json params = request.params() == null ? Json.EMPTY_OBJECT : request.params();
+        RequestTracer tracer = service.tracer();
+        if (tracer == null || request.method().equals(McpMethod.LISTEN.wireName())) {
+            handle(request, params, responder); // a listen request lasts as long as its client
+        } else {
+            handleTraced(tracer, request, params, responder);
+        }
+    }
+
+    private void handle(Request request, Json params, Responder responder) {
         if (modernVersion(params) == null) {
             legacy.handle(request.method(), params, responder);
         } else {
             modern.handle(request, params, responder);
+        }
+    }
+
+    private void handleTraced(
+            RequestTracer tracer, Request request, Json params, Responder responder) {
+        Json modernVersion = modernVersion(params);
+        RequestTracer.TracedRequest span =
+                tracer.beginReceived(
+                        new RequestTracer.ReceivedRequest(
+                                request.method(),
+                                params,
+                                request.id(),
+                                modernVersion == null ? legacy.version() : versionText(modernVersion),
+                                isHttp,
+                                sessionId));
+        try {
+            handle(request, span.addTo(params), new TracedResponder(responder, span));
+        } catch (RpcException e) {
+            span.end(RequestTracer.Ending.of(e.error()));
+            throw e;
         }
     }
 
@@ -125,6 +172,10 @@ public final class ClientHandler implements RpcHandler, AutoCloseable {
     private static @Nullable Json modernVersion(Json params) {
         Json meta = params.member(MetaKeys.META);
         return meta == null ? null : meta.member(MetaKeys.PROTOCOL_VERSION);
+    }
+
+    private static @Nullable String versionText(Json version) {
+        return version.isString() ? version.text() : null;
     }
 
     /** Takes notifications that belong to no request. Its target is the connection made later. */

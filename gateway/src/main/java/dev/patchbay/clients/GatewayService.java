@@ -13,6 +13,7 @@ import dev.patchbay.gateway.ClientIdentity;
 import dev.patchbay.gateway.Gateway;
 import dev.patchbay.gateway.GatewayListener;
 import dev.patchbay.gateway.GatewayView;
+import dev.patchbay.gateway.RequestTracer;
 import dev.patchbay.gateway.SubscriptionResult;
 import dev.patchbay.gateway.TaskRegistry;
 import dev.patchbay.json.Json;
@@ -74,6 +75,11 @@ public final class GatewayService implements McpService {
     @Override
     public Implementation identity() {
         return view.identity();
+    }
+
+    @Override
+    public @Nullable RequestTracer tracer() {
+        return view.tracer();
     }
 
     @Override

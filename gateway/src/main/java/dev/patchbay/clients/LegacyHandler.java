@@ -126,6 +126,12 @@ final class LegacyHandler implements AutoCloseable {
                 current.context(context));
     }
 
+    /** The version of the session; null before the handshake. */
+    @Nullable String version() {
+        LegacySession current = session;
+        return current == null ? null : current.version().text();
+    }
+
     boolean acceptsBatches() {
         LegacySession current = session;
         return current != null && current.version() == ProtocolVersion.V2025_03_26;

@@ -1,6 +1,7 @@
 package dev.patchbay.clients;
 
 import dev.patchbay.gateway.ClientIdentity;
+import dev.patchbay.gateway.RequestTracer;
 import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.Responder;
 import dev.patchbay.jsonrpc.RpcError;
@@ -19,6 +20,11 @@ import java.util.function.Consumer;
  */
 public interface McpService {
     Implementation identity();
+
+    /** Follows the requests of clients; null if they are not traced. */
+    default @Nullable RequestTracer tracer() {
+        return null;
+    }
 
     /** The capabilities that every version of MCP has. */
     Json capabilities();

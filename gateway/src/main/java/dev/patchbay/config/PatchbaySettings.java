@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -26,6 +27,7 @@ public record PatchbaySettings(
         LogLevel logLevel,
         Daemon daemon,
         History history,
+        Telemetry telemetry,
         List<CatalogView> views) {
     public static final PatchbaySettings DEFAULTS =
             new PatchbaySettings(
@@ -38,6 +40,7 @@ public record PatchbaySettings(
                     LogLevel.INFO,
                     Daemon.DEFAULTS,
                     History.DEFAULTS,
+                    Telemetry.NONE,
                     List.of());
 
     public PatchbaySettings withNames(Names other) {
@@ -51,6 +54,7 @@ public record PatchbaySettings(
                 logLevel,
                 daemon,
                 history,
+                telemetry,
                 views);
     }
 
@@ -65,6 +69,7 @@ public record PatchbaySettings(
                 logLevel,
                 daemon,
                 history,
+                telemetry,
                 others);
     }
 
@@ -156,6 +161,39 @@ public record PatchbaySettings(
     public record History(boolean isEnabled, HistoryArguments arguments, long bytesMax) {
         public static final History DEFAULTS =
                 new History(true, HistoryArguments.REDACTED, 100_000_000);
+    }
+
+    /**
+     * Where traces, metrics and logs are sent.
+     *
+     * @param otlp the URL of a receiver of OTLP over HTTP; null for what the environment says
+     * @param traceLink the URL of a trace, with {@code {traceId}} for its id; null for none
+     */
+    public record Telemetry(@Nullable String otlp, @Nullable String traceLink) {
+        public static final Telemetry NONE = new Telemetry(null, null);
+
+        /** What stands for the id in the URL of a trace. */
+        public static final String TRACE_ID = "{traceId}";
+
+        private static final List<String> ENDPOINT_VARIABLES =
+                List.of(
+                        "OTEL_EXPORTER_OTLP_ENDPOINT",
+                        "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+                        "OTEL_EXPORTER_OTLP_METRICS_ENDPOINT",
+                        "OTEL_EXPORTER_OTLP_LOGS_ENDPOINT");
+
+        /** Whether these settings or the standard environment variables name a receiver. */
+        public boolean isRequested(Map<String, String> variables) {
+            if (variables.getOrDefault("OTEL_SDK_DISABLED", "").equalsIgnoreCase("true")) {
+                return false;
+            }
+            for (String variable : ENDPOINT_VARIABLES) {
+                if (!variables.getOrDefault(variable, "").isEmpty()) {
+                    return true;
+                }
+            }
+            return otlp != null;
+        }
     }
 
     /** Limits of memory and time. None of them can be disabled. */

@@ -73,7 +73,8 @@ final class CallLog {
                 Json.EMPTY_OBJECT,
                 null,
                 call.startedNanos(),
-                call.endedNanos());
+                call.endedNanos(),
+                call.span());
     }
 
     private static @Nullable Json answer(@Nullable CallResult reply) {

@@ -44,8 +44,7 @@ final class CallStatistics implements CallObserver, GatewayListener {
     @Override
     public void callEnded(EndedCall call) {
         OutcomeLabel ending = OutcomeLabel.of(call.result());
-        long nanos = call.endedNanos() - call.startedNanos();
-        meter(call.server()).count(ending, call.result(), nanos, call.endedNanos());
+        meter(call.server()).count(ending, call);
         clients.count(call.client());
         log.add(call, ending, watched);
     }

@@ -4,6 +4,8 @@ import dev.patchbay.doctor.Doctor;
 import dev.patchbay.gateway.Gateway;
 import dev.patchbay.http.server.HttpRoute;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Set;
@@ -34,6 +36,15 @@ public final class Dashboard implements AutoCloseable {
         this.liveUpdates = new LiveUpdates(statistics, dashboardJson);
         this.sessionCount = sessions;
         this.doctor = doctor;
+    }
+
+    /**
+     * Sets where traces are shown.
+     *
+     * @param template a URL with {@code {traceId}} for the id of the trace; null for none
+     */
+    public void linkTraces(@Nullable String template) {
+        dashboardJson.linkTraces(template);
     }
 
     /** The routes to serve, by path. */

@@ -11,6 +11,7 @@ import dev.patchbay.history.SecretRedactor;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
 import dev.patchbay.json.MemberPatch;
+import dev.patchbay.mcp.TraceContext.SpanIds;
 import dev.patchbay.server.HandshakeResult;
 import dev.patchbay.server.ServerId;
 
@@ -26,6 +27,7 @@ import java.util.stream.Stream;
 final class DashboardJson {
     private final CallStatistics statistics;
     private final CurrentRedactor currentRedactor;
+    private volatile @Nullable String traceLink;
 
     /**
      * @param secrets the secrets that servers were given
@@ -33,6 +35,11 @@ final class DashboardJson {
     DashboardJson(CallStatistics observatory, Supplier<Set<String>> secrets) {
         this.statistics = observatory;
         this.currentRedactor = new CurrentRedactor(observatory.gateway(), secrets);
+    }
+
+    /** Sets the URL of traces; null for none. */
+    void linkTraces(@Nullable String template) {
+        traceLink = template;
     }
 
     private SecretRedactor redactor() {
@@ -192,6 +199,14 @@ final class DashboardJson {
                 .member("requestBytes", entry.params().totalBytes());
         if (entry.result() != null) {
             writer.member("responseBytes", entry.result().totalBytes());
+        }
+        SpanIds span = call.span();
+        if (span != null) {
+            writer.member("traceId", span.traceId());
+            String template = traceLink;
+            if (template != null) {
+                writer.member("traceUrl", template.replace("{traceId}", span.traceId()));
+            }
         }
         if (entry.error() != null) {
             writer.member("error", redaction.redact(entry.error()));

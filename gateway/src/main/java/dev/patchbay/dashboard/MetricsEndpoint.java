@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.function.IntSupplier;
 import java.util.function.ToLongFunction;
 
-/** Serves {@code /metrics} in the text format of Prometheus. */
+/** Serves {@code /metrics} in the text format of Prometheus, or of OpenMetrics if asked for it. */
 final class MetricsEndpoint implements HttpRoute {
     private final CallStatistics statistics;
     private final IntSupplier sessionCount;
@@ -32,19 +32,20 @@ final class MetricsEndpoint implements HttpRoute {
         if (!ask.method().equals("GET")) {
             return Response.text(405, "Only GET\n").withHeaders(Map.of("Allow", "GET"));
         }
-        byte[] body = text().getBytes(StandardCharsets.UTF_8);
-        return new Response(200, "text/plain; version=0.0.4; charset=utf-8", body)
+        MetricsFormat format = MetricsFormat.acceptedBy(ask.accept());
+        byte[] body = text(format).getBytes(StandardCharsets.UTF_8);
+        return new Response(200, format.contentType(), body)
                 .withHeaders(
                         Map.of("Cache-Control", "no-store", "X-Content-Type-Options", "nosniff"));
     }
 
-    String text() {
-        var text = new PrometheusWriter();
+    String text(MetricsFormat format) {
+        var text = new PrometheusWriter(format);
         writeGateway(text);
         writeCalls(text);
         writeServers(text);
         writeClients(text);
-        return text.toString();
+        return text.finish();
     }
 
     private void writeGateway(PrometheusWriter text) {
@@ -83,16 +84,20 @@ final class MetricsEndpoint implements HttpRoute {
         meters.forEach((id, meter) -> writeHistogram(text, id, meter));
     }
 
-    private static void writeHistogram(PrometheusWriter text, String id, ServerMeter meter) {
+    private void writeHistogram(PrometheusWriter text, String id, ServerMeter meter) {
         long[] latencies = meter.bucketCounts();
         long sum = 0;
         for (int i = 0; i < latencies.length; i++) {
             sum += latencies[i];
             String bound =
                     i < ServerMeter.BUCKET_BOUNDS_MICROS.size()
-                            ? PrometheusWriter.seconds(ServerMeter.BUCKET_BOUNDS_MICROS.get(i))
+                            ? text.bound(ServerMeter.BUCKET_BOUNDS_MICROS.get(i))
                             : "+Inf";
             text.sample("_bucket", Map.of("server", id, "le", bound), sum);
+            ServerMeter.Exemplar exemplar = meter.exemplar(i);
+            if (exemplar != null) {
+                text.exemplar(exemplar, statistics.toInstant(exemplar.endedNanos()));
+            }
         }
         long micros = meter.snapshot().timedNanos() / 1_000;
         text.sample("_sum", server(id), PrometheusWriter.seconds(micros));

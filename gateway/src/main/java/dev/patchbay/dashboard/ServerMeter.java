@@ -1,12 +1,15 @@
 package dev.patchbay.dashboard;
 
+import dev.patchbay.gateway.CallObserver.EndedCall;
 import dev.patchbay.gateway.CallResult;
 import dev.patchbay.history.OutcomeLabel;
+import dev.patchbay.mcp.TraceContext.SpanIds;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
@@ -37,6 +40,8 @@ final class ServerMeter {
 
     private final LongAdder[] outcomeCounters = adders(OutcomeLabel.ALL.size());
     private final LongAdder[] latencyBuckets = adders(BUCKET_BOUNDS_NANOS.length + 1);
+    private final AtomicReferenceArray<@Nullable Exemplar> exemplars =
+            new AtomicReferenceArray<>(BUCKET_BOUNDS_NANOS.length + 1);
     private final LongAdder timedNanos = new LongAdder();
     private final AtomicLong restarts = new AtomicLong();
     private volatile long answeredNanos;
@@ -64,14 +69,23 @@ final class ServerMeter {
         return Stream.generate(LongAdder::new).limit(count).toArray(LongAdder[]::new);
     }
 
-    void count(OutcomeLabel ending, @Nullable CallResult reply, long nanos, long endedNanos) {
+    /** A call that stands for others of its latency bucket. Times are of {@link System#nanoTime}. */
+    record Exemplar(SpanIds span, long nanos, long endedNanos) {}
+
+    void count(OutcomeLabel ending, EndedCall call) {
+        CallResult reply = call.result();
+        long nanos = call.endedNanos() - call.startedNanos();
         outcomeCounters[ending.index()].increment();
         if (OutcomeLabel.isLatencyMeasured(reply)) {
-            latencyBuckets[bucketIndex(nanos)].increment();
+            int bucket = bucketIndex(nanos);
+            latencyBuckets[bucket].increment();
             timedNanos.add(nanos);
+            if (call.span() != null) {
+                exemplars.set(bucket, new Exemplar(call.span(), nanos, call.endedNanos()));
+            }
         }
         if (OutcomeLabel.isAnswered(reply)) {
-            answeredNanos = endedNanos;
+            answeredNanos = call.endedNanos();
             hasAnswered = true;
         }
     }
@@ -100,6 +114,11 @@ final class ServerMeter {
     /** The number of calls in each latency bucket. */
     long[] bucketCounts() {
         return Stream.of(latencyBuckets).mapToLong(LongAdder::sum).toArray();
+    }
+
+    /** The last traced call of a latency bucket; null if there is none. */
+    @Nullable Exemplar exemplar(int bucket) {
+        return exemplars.get(bucket);
     }
 
     /** When the server last answered a call, by {@link System#nanoTime}; null if it never did. */

@@ -1,6 +1,7 @@
 package dev.patchbay.gateway;
 
 import dev.patchbay.json.Json;
+import dev.patchbay.mcp.TraceContext.SpanIds;
 import dev.patchbay.server.ServerId;
 
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ public interface CallObserver {
      * @param params as they are passed on to the server, before what its era wants around them
      * @param result null if nobody waited for it any more
      * @param startedNanos by {@link System#nanoTime}
+     * @param span the span of the request; null if it is not traced
      */
     record EndedCall(
             @Nullable ServerId server,
@@ -32,5 +34,6 @@ public interface CallObserver {
             Json params,
             @Nullable CallResult result,
             long startedNanos,
-            long endedNanos) {}
+            long endedNanos,
+            @Nullable SpanIds span) {}
 }

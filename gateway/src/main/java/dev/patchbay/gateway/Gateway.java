@@ -310,6 +310,11 @@ public final class Gateway implements AutoCloseable {
         whole.removeListener(listener);
     }
 
+    /** Sets the tracer of all requests that begin from now on; replaces the previous one. */
+    public void trace(RequestTracer tracer) {
+        observation.setTracer(tracer);
+    }
+
     /** Adds an observer of all requests that begin from now on. */
     public void observe(CallObserver observer) {
         observation.addObserver(observer);

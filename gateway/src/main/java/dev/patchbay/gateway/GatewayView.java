@@ -88,6 +88,11 @@ public final class GatewayView {
         return shared.settings.identity();
     }
 
+    /** Follows the requests of clients; null if they are not traced. */
+    public @Nullable RequestTracer tracer() {
+        return shared.observation.tracer();
+    }
+
     /** Which names clients see. */
     public NameStylePolicy names() {
         NameStylePolicy own = definition.names();

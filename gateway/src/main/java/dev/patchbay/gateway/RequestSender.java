@@ -21,6 +21,10 @@ final class RequestSender implements Subscriptions.Sender {
     private final VisibleServers servers;
     private final CallObservation observation;
 
+    /** A request; the connection is null for the one of the client. */
+    private record Outgoing(
+            @Nullable ConnectionId connection, String method, Json params, CallContext source) {}
+
     RequestSender(VisibleServers servers, CallObservation observation) {
         this.servers = servers;
         this.observation = observation;
@@ -61,16 +65,18 @@ final class RequestSender implements Subscriptions.Sender {
             Json params,
             CallContext source)
             throws InterruptedException {
-        CallObservation.ObservedCall sighting = observation.begin(method, source);
-        if (sighting == null) {
-            return sendUnobserved(id, connection, method, params, source);
+        ServerEntry server = servers.find(id).orElse(null);
+        CallObservation.ObservedCall observed = observation.begin(method, source);
+        if (observed == null) {
+            return send(id, server, new Outgoing(connection, method, params, source));
         }
+        Json traced = server == null ? params : observed.withSpan(params, server);
         CallResult reply = null;
         try {
-            reply = sendUnobserved(id, connection, method, params, source);
+            reply = send(id, server, new Outgoing(connection, method, traced, source));
             return reply;
         } finally {
-            sighting.reportEnd(id, target(params), params, reply);
+            observed.reportEnd(id, target(params), params, reply);
         }
     }
 
@@ -82,14 +88,9 @@ final class RequestSender implements Subscriptions.Sender {
         return task == null ? "" : task;
     }
 
-    private CallResult sendUnobserved(
-            ServerId id,
-            @Nullable ConnectionId connection,
-            String method,
-            Json params,
-            CallContext source)
+    private static CallResult send(
+            ServerId id, @Nullable ServerEntry server, Outgoing request)
             throws InterruptedException {
-        ServerEntry server = servers.find(id).orElse(null);
         if (server == null) {
             return CallResult.Rejected.of(ErrorReason.SERVER_NOT_FOUND, "There is no server " + id);
         }
@@ -100,16 +101,16 @@ final class RequestSender implements Subscriptions.Sender {
                     new ServerFailure(
                             ErrorReason.SERVER_DISABLED,
                             message,
-                            method,
+                            request.method,
                             0,
                             ExecutionStatus.NOT_SENT));
         }
         Duration timeout =
-                method.equals(TASK_RESULT)
+                request.method.equals(TASK_RESULT)
                         ? TASK_TIME_MAX
                         : server.spec().options().limits().requestTimeout();
-        return new ForwardedRequest(server, method, "the client", timeout, source)
-                .over(connection)
-                .send(params);
+        return new ForwardedRequest(server, request.method, "the client", timeout, request.source)
+                .over(request.connection)
+                .send(request.params);
     }
 }

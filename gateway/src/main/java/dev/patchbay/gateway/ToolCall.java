@@ -283,13 +283,14 @@ public final class ToolCall {
     }
 
     /** Chooses how the server runs the tool: as a plain call or as a task. */
-    private Step route(Tool found, ServerEntry entry, Json params) {
-        boolean asTask = params.member(TaskMessages.TASK) != null;
+    private Step route(Tool found, ServerEntry entry, Json resolved) {
+        boolean asTask = resolved.member(TaskMessages.TASK) != null;
         Duration timeout = invoker.timeout(invocation, entry.id());
         CallContext context = invocation.context();
         if (asTask && found.taskSupport() == TaskSupport.FORBIDDEN) {
             return new Step.Done(ToolInvoker.taskForbidden(found.name()));
         }
+        Json params = observed == null ? resolved : observed.withSpan(resolved, entry);
         if (!asTask && found.taskSupport() == TaskSupport.REQUIRED) {
             var call = new LegacyTaskCall(entry, nameAtServer, timeout, context);
             return new Step.MustWait("The tool runs as a task", () -> call.send(params));

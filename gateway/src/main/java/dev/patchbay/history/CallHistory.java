@@ -110,7 +110,8 @@ public final class CallHistory implements CallObserver, AutoCloseable {
                         Json.EMPTY_OBJECT,
                         null,
                         call.startedNanos(),
-                        call.endedNanos());
+                        call.endedNanos(),
+                        call.span());
         OutcomeLabel outcome = OutcomeLabel.of(call.result());
         return new PendingCall(
                 names,

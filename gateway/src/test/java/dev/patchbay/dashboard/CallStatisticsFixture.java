@@ -5,6 +5,7 @@ import dev.patchbay.gateway.CallResult;
 import dev.patchbay.gateway.Gateway;
 import dev.patchbay.gateway.GatewaySettings;
 import dev.patchbay.json.Json;
+import dev.patchbay.mcp.TraceContext.SpanIds;
 import dev.patchbay.server.ServerId;
 import dev.patchbay.server.ServerSpec;
 import dev.patchbay.server.ServerSpec.Options;
@@ -21,6 +22,10 @@ import java.util.Map;
 /** A gateway whose servers are never started, and the observatory that is told of calls. */
 final class CallStatisticsFixture implements AutoCloseable {
     static final ServerId FILES = new ServerId("files");
+
+    /** The span of all calls. */
+    static final SpanIds SPAN =
+            new SpanIds("0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331");
 
     final Gateway gateway =
             Gateway.open(
@@ -70,7 +75,8 @@ final class CallStatisticsFixture implements AutoCloseable {
                         Json.of(params),
                         reply,
                         now - took.toNanos(),
-                        now));
+                        now,
+                        SPAN));
     }
 
     static CallResult successfulResult(String result) {

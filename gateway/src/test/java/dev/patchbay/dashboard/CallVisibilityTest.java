@@ -26,7 +26,8 @@ class CallVisibilityTest {
                         Json.EMPTY_OBJECT,
                         null,
                         0,
-                        1),
+                        1,
+                        null),
                 OutcomeLabel.of(null),
                 false);
         return log.since(0).getFirst();

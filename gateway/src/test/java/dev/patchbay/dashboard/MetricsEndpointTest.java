@@ -51,7 +51,7 @@ class MetricsEndpointTest {
 
     /** Reads the text; anything that is not of the format fails the test. */
     private List<Sample> read() {
-        String text = new MetricsEndpoint(fixture.statistics, () -> 2).text();
+        String text = new MetricsEndpoint(fixture.statistics, () -> 2).text(MetricsFormat.PROMETHEUS);
         var samples = new ArrayList<Sample>();
         String family = "";
         assertThat(text).endsWith("\n");
@@ -253,7 +253,7 @@ class MetricsEndpointTest {
         fixture.recordCall("x", "{}", null, Duration.ofMillis(1));
         Set<String> told = new TreeSet<>();
         for (String line :
-                new MetricsEndpoint(fixture.statistics, () -> 0).text().lines().toList()) {
+                new MetricsEndpoint(fixture.statistics, () -> 0).text(MetricsFormat.PROMETHEUS).lines().toList()) {
             if (line.startsWith("# TYPE ")) {
                 String[] words = line.split(" ", -1);
                 told.add(words[2] + " " + words[3] + " " + labelsOf(words[2]));
@@ -277,5 +277,34 @@ class MetricsEndpointTest {
                 .filter(it -> it.name.equals(family) || it.name.equals(family + "_bucket"))
                 .forEach(it -> labels.addAll(it.labels.keySet()));
         return String.join(", ", labels);
+    }
+
+    @Test
+    void openMetricsLinksTheBucketsToTraces() {
+        fixture.recordCall(
+                CallStatisticsFixture.FILES, CallStatisticsFixture.successfulResult("{}"));
+        var endpoint = new MetricsEndpoint(fixture.statistics, () -> 0);
+        String text = endpoint.text(MetricsFormat.OPEN_METRICS);
+        assertThat(text)
+                .endsWith("# EOF\n")
+                .contains("# TYPE patchbay_calls counter\n")
+                .contains("patchbay_calls_total{server=\"files\"} 1\n")
+                .contains("le=\"1.0\"")
+                .containsPattern(
+                        "patchbay_call_duration_seconds_bucket\\{le=\"0.001\",server=\"files\"} 1"
+                                + " # \\{trace_id=\"0af7651916cd43dd8448eb211c80319c\","
+                                + "span_id=\"b7ad6b7169203331\"} 0.001 [0-9]+\\.[0-9]{3}\n");
+        assertThat(endpoint.text(MetricsFormat.PROMETHEUS)).doesNotContain("trace_id", "# EOF");
+    }
+
+    @Test
+    void acceptHeaderChoosesTheFormat() {
+        assertThat(MetricsFormat.acceptedBy(null)).isEqualTo(MetricsFormat.PROMETHEUS);
+        assertThat(MetricsFormat.acceptedBy("text/plain;version=0.0.4"))
+                .isEqualTo(MetricsFormat.PROMETHEUS);
+        assertThat(
+                        MetricsFormat.acceptedBy(
+                                "application/openmetrics-text;version=1.0.0,text/plain;q=0.5"))
+                .isEqualTo(MetricsFormat.OPEN_METRICS);
     }
 }

@@ -58,7 +58,16 @@ class CallHistoryTest {
 
     private static EndedCall call(String params, @Nullable CallResult result) {
         return new EndedCall(
-                FILES, "tools/call", "read", "editor", "", Json.of(params), result, 0, 5_000_000);
+                FILES,
+                "tools/call",
+                "read",
+                "editor",
+                "",
+                Json.of(params),
+                result,
+                0,
+                5_000_000,
+                null);
     }
 
     private static CallResult ok() {

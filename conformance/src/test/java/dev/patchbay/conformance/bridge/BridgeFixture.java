@@ -37,7 +37,9 @@ final class BridgeFixture implements AutoCloseable {
     private final Map<String, ServerScript> scripts = new LinkedHashMap<>();
     private final List<ScriptedHttpServer> httpServers = new ArrayList<>();
     private final List<EraClient> clients = new ArrayList<>();
+    private final Map<String, String> environment = new LinkedHashMap<>();
     private String entryMembers = "";
+    private String settings = "";
     private @Nullable RawStdioClient httpGateway;
 
     BridgeFixture(Path folder) {
@@ -47,6 +49,18 @@ final class BridgeFixture implements AutoCloseable {
     /** Adds members to the entries of stdio servers that are added later. */
     BridgeFixture withEntryMembers(String more) {
         entryMembers = more;
+        return this;
+    }
+
+    /** Adds members to the gateway's own settings. */
+    BridgeFixture withSettings(String members) {
+        settings = members + ",";
+        return this;
+    }
+
+    /** Sets an environment variable of the gateways that are started later. */
+    BridgeFixture withVariable(String name, String value) {
+        environment.put(name, value);
         return this;
     }
 
@@ -152,7 +166,9 @@ final class BridgeFixture implements AutoCloseable {
         var servers = new ArrayList<String>();
         entries.forEach((id, entry) -> servers.add(StrictJson.quote(id) + ":" + entry));
         String text =
-                "{\"patchbay\":{\"http\":{\"auth\":\"none\"},"
+                "{\"patchbay\":{"
+                        + settings
+                        + "\"http\":{\"auth\":\"none\"},"
                         + "\"limits\":{\"shutdownGraceMs\":500}},\"mcpServers\":{"
                         + String.join(",", servers)
                         + "}}";
@@ -167,12 +183,14 @@ final class BridgeFixture implements AutoCloseable {
         PackagedProgram program =
                 PackagedProgram.find()
                         .orElseThrow(() -> new AssertionError(PackagedProgram.MISSING));
-        return ProcessLaunch.of(program.launcherCommand(words))
+        ProcessLaunch launch = ProcessLaunch.of(program.launcherCommand(words))
                 .workingDirectory(folder)
                 .clearEnvironment()
                 .env("PATH", System.getenv("PATH"))
                 .env("HOME", folder.toString())
                 .env("JAVA_HOME", System.getProperty("java.home"));
+        environment.forEach(launch::env);
+        return launch;
     }
 
     @Override

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /** The HTTP endpoint of a running gateway: a connection for each message. */
@@ -29,6 +30,7 @@ final class HttpTestTransport implements TestTransport {
     private final Map<String, Integer> statuses = new ConcurrentHashMap<>();
     private final Set<RawHttpConnection> eventStreams = ConcurrentHashMap.newKeySet();
     private volatile Consumer<JsonTree> receiver = _ -> {};
+    private final List<String> moreHeaders = new CopyOnWriteArrayList<>();
     private volatile String sessionId = "";
     private volatile String protocolVersion = "";
 
@@ -40,6 +42,12 @@ final class HttpTestTransport implements TestTransport {
     @Override
     public void open(Consumer<JsonTree> taker) {
         receiver = taker;
+    }
+
+    /** Sends one more header with every later message, in place of the one before. */
+    void setHeader(String line) {
+        moreHeaders.clear();
+        moreHeaders.add(line);
     }
 
     /** The session id that the gateway assigned; empty before the handshake. */
@@ -74,6 +82,7 @@ final class HttpTestTransport implements TestTransport {
         lines.add("Host: 127.0.0.1:" + address.getPort());
         lines.add("Content-Type: application/json");
         lines.add("Accept: application/json, text/event-stream");
+        lines.addAll(moreHeaders);
         if (!sessionId.isEmpty()) {
             lines.add("Mcp-Session-Id: " + sessionId);
             lines.add("MCP-Protocol-Version: " + protocolVersion);

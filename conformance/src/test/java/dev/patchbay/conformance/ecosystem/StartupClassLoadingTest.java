@@ -29,6 +29,8 @@ class StartupClassLoadingTest {
                     "'dev/patchbay/dashboard/",
                     "'dev/patchbay/history/LineRecorder",
                     "'dev/patchbay/repl/",
+                    "'dev/patchbay/telemetry/",
+                    "'io/opentelemetry/",
                     "'jdk/jshell/");
 
     @TempDir private Path folder;

@@ -42,6 +42,7 @@ public final class ConfiguredGateway implements AutoCloseable {
     private final SecretLookup secrets;
     private @Nullable ConfigWatcher watcher;
     private @Nullable CallHistory history;
+    private Runnable stopTelemetry = () -> {};
 
     /** A configuration and where it was read from. */
     private record LoadedConfig(ConfigSource source, Configuration configuration) {}
@@ -228,8 +229,11 @@ public final class ConfiguredGateway implements AutoCloseable {
         }
     }
 
-    /** Starts to watch the configuration file and the sign-ins. */
+    /** Starts to watch the configuration file and the sign-ins, and to export telemetry. */
     void watchForChanges() {
+        if (settings().telemetry().isRequested(context.environment().variables())) {
+            stopTelemetry = TelemetryStarter.start(this, context.environment());
+        }
         embedded.reconnectOnSignIn();
         ConfigSource source = loadedConfig.source();
         if (source.file().isPresent()) {
@@ -390,5 +394,6 @@ public final class ConfiguredGateway implements AutoCloseable {
         if (history != null) {
             history.close();
         }
+        stopTelemetry.run();
     }
 }

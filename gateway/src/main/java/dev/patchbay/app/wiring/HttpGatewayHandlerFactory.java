@@ -70,6 +70,13 @@ final class HttpGatewayHandlerFactory implements HandlerFactory {
     }
 
     @Override
+    public SessionHandler newLegacyHandler(
+            String principal, String sessionId, Consumer<Notification> unsolicited) {
+        var front = new ClientHandler(principal, sessionId, service, unsolicited);
+        return new SessionHandler(front, front::close);
+    }
+
+    @Override
     public boolean servesMethod(String method) {
         return service.supports(McpMethod.of(method), ProtocolVersion.NEWEST_MODERN);
     }

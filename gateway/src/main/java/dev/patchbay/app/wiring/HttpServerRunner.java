@@ -85,12 +85,15 @@ public final class HttpServerRunner {
     private Dashboard dashboard(IntSupplier sessions) {
         SecretLookup secrets = configuredGateway.secrets();
         var doctor = new Doctor(context.environment(), DOCTOR_STEP_TIMEOUT, secrets);
-        return new Dashboard(
-                configuredGateway.gateway(),
-                InstantSource.system(),
-                doctor,
-                secrets::valuesRead,
-                sessions);
+        var dashboard =
+                new Dashboard(
+                        configuredGateway.gateway(),
+                        InstantSource.system(),
+                        doctor,
+                        secrets::valuesRead,
+                        sessions);
+        dashboard.linkTraces(configuredGateway.settings().telemetry().traceLink());
+        return dashboard;
     }
 
     /** Waits for an orderly shutdown and ends the process with exit code 0. */

@@ -14,12 +14,13 @@ import java.time.Duration;
 final class ProjectSettings {
     private ProjectSettings() {}
 
-    /** Drops http, stateDir, daemon, history and raised limits, with a notice for each. */
+    /** Drops http, stateDir, daemon, history, telemetry and raised limits, with a notice for each. */
     static PatchbaySettings restrict(PatchbaySettings settings, ObjectReader written) {
         addNotice(written, "http");
         addNotice(written, "stateDir");
         addNotice(written, "daemon");
         addNotice(written, "history");
+        addNotice(written, "telemetry");
         Limits limits = lowered(settings.limits());
         if (!limits.equals(settings.limits())) {
             addNotice(written, "limits");
@@ -34,6 +35,7 @@ final class ProjectSettings {
                 settings.logLevel(),
                 PatchbaySettings.Daemon.DEFAULTS,
                 PatchbaySettings.History.DEFAULTS,
+                PatchbaySettings.Telemetry.NONE,
                 settings.views());
     }
 

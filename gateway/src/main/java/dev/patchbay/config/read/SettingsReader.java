@@ -13,6 +13,7 @@ import dev.patchbay.config.PatchbaySettings.Http;
 import dev.patchbay.config.PatchbaySettings.Limits;
 import dev.patchbay.config.PatchbaySettings.LogLevel;
 import dev.patchbay.config.PatchbaySettings.Names;
+import dev.patchbay.config.PatchbaySettings.Telemetry;
 import dev.patchbay.config.TokenIssuer;
 import dev.patchbay.config.read.ObjectReader.Range;
 
@@ -49,6 +50,7 @@ final class SettingsReader {
                                 "logLevel", LogLevel.class, PatchbaySettings.DEFAULTS.logLevel()),
                         readDaemon(fields.readObject("daemon")),
                         readHistory(fields.readObject("history")),
+                        readTelemetry(fields.readObject("telemetry")),
                         readViews(fields.readObject("views")));
         fields.warnOfUnknownKeys(Map.of("log", "logLevel", "listen", "http.listen"));
         return settings;
@@ -76,6 +78,37 @@ final class SettingsReader {
                         fields.readInteger("bytesMax", HISTORY_BYTES, History.DEFAULTS.bytesMax()));
         fields.warnOfUnknownKeys(Map.of());
         return history;
+    }
+
+    private static Telemetry readTelemetry(ObjectReader fields) {
+        var telemetry =
+                fields.members().isEmpty()
+                        ? Telemetry.NONE
+                        : new Telemetry(readUrl(fields, "otlp"), readUrl(fields, "traceLink"));
+        String link = telemetry.traceLink();
+        if (link != null && !link.contains(Telemetry.TRACE_ID)) {
+            fields.addFinding(
+                    Kind.WRONG_VALUE,
+                    fields.locationOf("traceLink"),
+                    "The URL of a trace must contain " + Telemetry.TRACE_ID,
+                    "Write where the id belongs, such as"
+                            + " \"https://traces.example/trace/{traceId}\"");
+        }
+        fields.warnOfUnknownKeys(Map.of("endpoint", "otlp", "url", "otlp"));
+        return telemetry;
+    }
+
+    private static @Nullable String readUrl(ObjectReader fields, String key) {
+        String text = fields.readString(key);
+        if (text == null || text.startsWith("http://") || text.startsWith("https://")) {
+            return text;
+        }
+        fields.addFinding(
+                Kind.WRONG_VALUE,
+                fields.locationOf(key),
+                "Not a URL with http or https",
+                "Write a URL, such as \"http://127.0.0.1:4318\"");
+        return null;
     }
 
     /** A start without views does not load what reads them. */

@@ -70,6 +70,9 @@ final class ServerRequestHeaders {
             headers.put(McpHeaders.METHOD, HeaderValueCodec.encode(request.method()));
             addNameAndParams(headers, request);
         }
+        if (message instanceof Request request) {
+            McpHeaders.addTraceContext(request.params(), headers);
+        }
         return headers;
     }
 

@@ -20,6 +20,12 @@ public interface HandlerFactory {
      */
     SessionHandler newLegacyHandler(String principal, Consumer<Notification> unsolicited);
 
+    /** The same for a session whose id traces show. */
+    default SessionHandler newLegacyHandler(
+            String principal, String sessionId, Consumer<Notification> unsolicited) {
+        return newLegacyHandler(principal, unsolicited);
+    }
+
     /** Whether modern requests of this method are supported. */
     boolean servesMethod(String method);
 

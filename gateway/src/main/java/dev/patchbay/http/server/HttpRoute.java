@@ -32,10 +32,15 @@ public interface HttpRoute {
     /**
      * A request for the route.
      *
+     * @param accept the {@code Accept} header; null if there is none
      * @param principal who sent it; null only if the route is public
      */
     record Request(
-            String method, String path, @Nullable String query, @Nullable Principal principal) {}
+            String method,
+            String path,
+            @Nullable String query,
+            @Nullable String accept,
+            @Nullable Principal principal) {}
 
     /** A response. */
     final class Response {

@@ -64,7 +64,7 @@ final class LegacyHttpSession implements FrameSender {
         this.replayBudget = budget;
         serverStream = new ResumableStream(0, budget);
         sessionHandler =
-                client.handlers().newLegacyHandler(client.principal(), this::sendUnsolicited);
+                client.handlers().newLegacyHandler(client.principal(), id, this::sendUnsolicited);
         serving = new InboundRequests(sessionHandler.handler(), requestsMax);
         // Whoever calls tells the client himself, over the stream of his call.
         calls = new OutboundCalls(this, (_, _) -> {}, Ticker.system());

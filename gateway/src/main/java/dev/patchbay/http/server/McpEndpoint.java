@@ -134,7 +134,8 @@ final class McpEndpoint {
         }
     }
 
-    private void handleRequest(McpHttpRequest posting, Request request) {
+    private void handleRequest(McpHttpRequest posting, Request received) {
+        Request request = McpHeaders.withTraceContext(received, posting.exchange()::header);
         Json claim = McpHeaders.claimedVersion(request.params());
         if (claim != null) {
             modern.handleRequest(posting, request, claim);

@@ -211,7 +211,8 @@ final class RootHandler extends Handler.Abstract.NonBlocking {
         try {
             String query = visit.request().getHttpURI().getQuery();
             String method = visit.request().getMethod();
-            var answer = part.serve(new HttpRoute.Request(method, path, query, principal));
+            String accept = visit.header(HttpHeader.ACCEPT.asString());
+            var answer = part.serve(new HttpRoute.Request(method, path, query, accept, principal));
             answer.headers().forEach(visit::setHeader);
             Consumer<EventSink> events = answer.events();
             String tag = answer.headers().get(HttpHeader.ETAG.asString());

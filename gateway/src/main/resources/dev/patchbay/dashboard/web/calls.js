@@ -98,7 +98,8 @@ function sheet(call) {
     h('div', {class: 'sheet-head'}, h('button', {class: 'quiet back', type: 'button', onclick: () => go('#/calls')}, '‹ Calls'),
       mark(call), h('h2', {}, name(call)), h('span', {class: call.isError ? 'chip bad' : 'chip'}, call.outcome)),
     h('dl', {class: 'facts spaced'},
-      fact('Started', `${new Date(call.at).toLocaleString([], {hour12: false})}`), fact('Duration', micros(call.micros)), fact('Client', call.client || 'unnamed'), fact('Method', call.method)),
+      fact('Started', `${new Date(call.at).toLocaleString([], {hour12: false})}`), fact('Duration', micros(call.micros)), fact('Client', call.client || 'unnamed'), fact('Method', call.method),
+      call.traceId ? fact('Trace', trace(call)) : null),
     call.error ? h('p', {class: 'trouble'}, call.error) : null,
     wire('Request params', [call.params.text], cut(call.params)),
     call.result ? wire(call.outcome === 'rpc_error' ? 'Error data' : 'Result', [call.result.text], cut(call.result)) : null,
@@ -106,6 +107,7 @@ function sheet(call) {
 }
 
 const fact = (title, value) => h('div', {}, h('dt', {}, title), h('dd', {}, value));
+const trace = (call) => call.traceUrl ? h('a', {href: call.traceUrl, rel: 'noreferrer', target: '_blank'}, call.traceId) : h('code', {}, call.traceId);
 const cut = (part) => part.cut ? `first part of ${bytes(part.bytes)}` : bytes(part.bytes);
 
 function callAgain(call) {

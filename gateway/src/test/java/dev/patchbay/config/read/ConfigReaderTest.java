@@ -103,6 +103,9 @@ class ConfigReaderTest {
                                 new PatchbaySettings.Daemon(true, Duration.ofSeconds(5)),
                                 new PatchbaySettings.History(
                                         false, PatchbaySettings.HistoryArguments.NONE, 2_000_000),
+                                new PatchbaySettings.Telemetry(
+                                        "http://127.0.0.1:4318",
+                                        "https://traces.example/{traceId}"),
                                 List.of(ConfigSamples.FULL_VIEW)));
     }
 

@@ -77,7 +77,11 @@ public final class ConfigSamples {
                 },
                 "logLevel": "debug",
                 "daemon": {"enabled": true, "idleExitMs": 5000},
-                "history": {"enabled": false, "arguments": "none", "bytesMax": 2000000}
+                "history": {"enabled": false, "arguments": "none", "bytesMax": 2000000},
+                "telemetry": {
+                  "otlp": "http://127.0.0.1:4318",
+                  "traceLink": "https://traces.example/{traceId}"
+                }
               }
             }
             """;
