@@ -130,7 +130,9 @@ public final class ClientHandler implements RpcHandler, AutoCloseable {
                                 request.method(),
                                 params,
                                 request.id(),
-                                modernVersion == null ? legacy.version() : versionText(modernVersion),
+                                modernVersion == null
+                                        ? legacy.version()
+                                        : versionText(modernVersion),
                                 isHttp,
                                 sessionId));
         try {

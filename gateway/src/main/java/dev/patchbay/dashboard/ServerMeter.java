@@ -69,7 +69,9 @@ final class ServerMeter {
         return Stream.generate(LongAdder::new).limit(count).toArray(LongAdder[]::new);
     }
 
-    /** A call that stands for others of its latency bucket. Times are of {@link System#nanoTime}. */
+    /**
+     * A call that stands for others of its latency bucket. Times are of {@link System#nanoTime}.
+     */
     record Exemplar(SpanIds span, long nanos, long endedNanos) {}
 
     void count(OutcomeLabel ending, EndedCall call) {

@@ -88,8 +88,7 @@ final class RequestSender implements Subscriptions.Sender {
         return task == null ? "" : task;
     }
 
-    private static CallResult send(
-            ServerId id, @Nullable ServerEntry server, Outgoing request)
+    private static CallResult send(ServerId id, @Nullable ServerEntry server, Outgoing request)
             throws InterruptedException {
         if (server == null) {
             return CallResult.Rejected.of(ErrorReason.SERVER_NOT_FOUND, "There is no server " + id);

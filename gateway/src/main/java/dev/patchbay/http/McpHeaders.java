@@ -31,14 +31,14 @@ public final class McpHeaders {
     }
 
     /** The request with the trace context of the headers, unless it names one itself. */
-    public static Request withTraceContext(Request request, Function<String, @Nullable String> header) {
+    public static Request withTraceContext(
+            Request request, Function<String, @Nullable String> header) {
         String parent = header.apply(TraceContext.TRACEPARENT);
         String baggage = header.apply(TraceContext.BAGGAGE);
         if (parent == null && baggage == null) {
             return request;
         }
-        TraceContext sent =
-                TraceContext.of(parent, header.apply(TraceContext.TRACESTATE), baggage);
+        TraceContext sent = TraceContext.of(parent, header.apply(TraceContext.TRACESTATE), baggage);
         if (sent == null || TraceContext.in(request.params()) != null) {
             return request;
         }

@@ -3,9 +3,9 @@ package dev.patchbay.telemetry;
 import static java.lang.System.Logger.Level.INFO;
 import static java.lang.System.Logger.Level.WARNING;
 
-import io.opentelemetry.sdk.common.CompletableResultCode;
-
 import dev.patchbay.text.DisplayText;
+
+import io.opentelemetry.sdk.common.CompletableResultCode;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,11 +1,11 @@
 package dev.patchbay.telemetry;
 
+import dev.patchbay.text.DisplayText;
+
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.logs.LogRecordBuilder;
 import io.opentelemetry.api.logs.LoggerProvider;
 import io.opentelemetry.api.logs.Severity;
-
-import dev.patchbay.text.DisplayText;
 
 import java.util.logging.Handler;
 import java.util.logging.Level;

@@ -1,14 +1,14 @@
 package dev.patchbay.telemetry;
 
-import io.opentelemetry.api.common.AttributeKey;
-import io.opentelemetry.api.common.Attributes;
-import io.opentelemetry.api.common.AttributesBuilder;
-
 import dev.patchbay.gateway.RequestTracer.ReceivedRequest;
 import dev.patchbay.gateway.RequestTracer.SentRequest;
 import dev.patchbay.json.Json;
 import dev.patchbay.mcp.McpMethod;
 import dev.patchbay.server.ServerSpec.Transport;
+
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.common.AttributesBuilder;
 
 import org.jspecify.annotations.Nullable;
 
@@ -54,11 +54,7 @@ final class McpAttributes {
     static AttributesBuilder common(SentRequest request) {
         URI url = url(request.server().transport());
         AttributesBuilder attributes =
-                common(
-                        request.method(),
-                        request.params(),
-                        null,
-                        url != null);
+                common(request.method(), request.params(), null, url != null);
         if (url != null && url.getHost() != null) {
             attributes.put(ADDRESS, url.getHost()).put(PORT, (long) port(url));
         }

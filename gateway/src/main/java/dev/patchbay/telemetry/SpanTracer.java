@@ -1,5 +1,11 @@
 package dev.patchbay.telemetry;
 
+import dev.patchbay.gateway.RequestTracer;
+import dev.patchbay.json.Json;
+import dev.patchbay.mcp.ProtocolVersion;
+import dev.patchbay.mcp.TraceContext;
+import dev.patchbay.mcp.TraceContext.SpanIds;
+
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
@@ -14,12 +20,6 @@ import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.propagation.TextMapGetter;
-
-import dev.patchbay.gateway.RequestTracer;
-import dev.patchbay.json.Json;
-import dev.patchbay.mcp.ProtocolVersion;
-import dev.patchbay.mcp.TraceContext;
-import dev.patchbay.mcp.TraceContext.SpanIds;
 
 import org.jspecify.annotations.Nullable;
 
@@ -65,8 +65,7 @@ final class SpanTracer implements RequestTracer {
         Attributes common = McpAttributes.common(request).build();
         SpanBuilder builder = builder(request.method(), request.params(), SpanKind.SERVER);
         TraceContext cause = parent(builder, request.params());
-        builder.setAllAttributes(
-                McpAttributes.addUnique(common.toBuilder(), request).build());
+        builder.setAllAttributes(McpAttributes.addUnique(common.toBuilder(), request).build());
         return new RequestSpan(builder.startSpan(), cause, common, receivedDuration);
     }
 

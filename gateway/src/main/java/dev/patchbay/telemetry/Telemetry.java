@@ -1,16 +1,16 @@
 package dev.patchbay.telemetry;
 
+import dev.patchbay.gateway.Gateway;
+import dev.patchbay.gateway.ServerReport;
+import dev.patchbay.mcp.Implementation;
+import dev.patchbay.server.ServerState.Status;
+
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.metrics.ObservableLongMeasurement;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
 import io.opentelemetry.sdk.resources.Resource;
-
-import dev.patchbay.gateway.Gateway;
-import dev.patchbay.gateway.ServerReport;
-import dev.patchbay.mcp.Implementation;
-import dev.patchbay.server.ServerState.Status;
 
 import org.jspecify.annotations.Nullable;
 
@@ -78,9 +78,12 @@ public final class Telemetry implements AutoCloseable {
                 .addPropertiesSupplier(
                         () ->
                                 Map.of(
-                                        OTLP + "protocol", HTTP,
-                                        OTLP + "endpoint", "http://127.0.0.1:4318",
-                                        "otel.service.name", identity.name()))
+                                        OTLP + "protocol",
+                                        HTTP,
+                                        OTLP + "endpoint",
+                                        "http://127.0.0.1:4318",
+                                        "otel.service.name",
+                                        identity.name()))
                 .addPropertiesCustomizer(_ -> properties)
                 .addResourceCustomizer((resource, _) -> withVersion(resource, identity))
                 .addSpanExporterCustomizer(

@@ -24,8 +24,7 @@ final class CallStatisticsFixture implements AutoCloseable {
     static final ServerId FILES = new ServerId("files");
 
     /** The span of all calls. */
-    static final SpanIds SPAN =
-            new SpanIds("0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331");
+    static final SpanIds SPAN = new SpanIds("0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331");
 
     final Gateway gateway =
             Gateway.open(

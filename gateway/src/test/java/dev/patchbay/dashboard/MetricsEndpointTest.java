@@ -51,7 +51,8 @@ class MetricsEndpointTest {
 
     /** Reads the text; anything that is not of the format fails the test. */
     private List<Sample> read() {
-        String text = new MetricsEndpoint(fixture.statistics, () -> 2).text(MetricsFormat.PROMETHEUS);
+        String text =
+                new MetricsEndpoint(fixture.statistics, () -> 2).text(MetricsFormat.PROMETHEUS);
         var samples = new ArrayList<Sample>();
         String family = "";
         assertThat(text).endsWith("\n");
@@ -253,7 +254,10 @@ class MetricsEndpointTest {
         fixture.recordCall("x", "{}", null, Duration.ofMillis(1));
         Set<String> told = new TreeSet<>();
         for (String line :
-                new MetricsEndpoint(fixture.statistics, () -> 0).text(MetricsFormat.PROMETHEUS).lines().toList()) {
+                new MetricsEndpoint(fixture.statistics, () -> 0)
+                        .text(MetricsFormat.PROMETHEUS)
+                        .lines()
+                        .toList()) {
             if (line.startsWith("# TYPE ")) {
                 String[] words = line.split(" ", -1);
                 told.add(words[2] + " " + words[3] + " " + labelsOf(words[2]));

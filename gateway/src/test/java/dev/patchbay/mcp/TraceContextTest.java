@@ -67,7 +67,8 @@ class TraceContextTest {
     void addingReplacesWhatIsThere() {
         var context = new TraceContext(PARENT, null, "k=v");
         assertThat(context.addTo(Json.EMPTY_OBJECT))
-                .hasToString("{\"_meta\":{\"traceparent\":\"" + PARENT + "\",\"baggage\":\"k=v\"}}");
+                .hasToString(
+                        "{\"_meta\":{\"traceparent\":\"" + PARENT + "\",\"baggage\":\"k=v\"}}");
         Json params = Json.of("{\"name\":\"t\",\"_meta\":{\"tracestate\":\"old\",\"x/y\":[1]}}");
         assertThat(context.addTo(params))
                 .hasToString(

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
-import io.opentelemetry.sdk.common.CompletableResultCode;
-
 import dev.patchbay.gateway.Gateway;
 import dev.patchbay.gateway.GatewaySettings;
 import dev.patchbay.gateway.RequestTracer;
@@ -23,6 +21,8 @@ import dev.patchbay.server.ServerSpec.Options;
 import dev.patchbay.server.ServerSpec.Transport;
 import dev.patchbay.testkit.FreePort;
 import dev.patchbay.testkit.OtlpReceiver;
+
+import io.opentelemetry.sdk.common.CompletableResultCode;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -42,8 +42,7 @@ class TelemetryTest {
     private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
     private static final String PARENT = "00-" + TRACE + "-b7ad6b7169203331-01";
     private static final Json CALL =
-            Json.of(
-                    "{\"name\":\"web.read\",\"_meta\":{\"traceparent\":\"" + PARENT + "\"}}");
+            Json.of("{\"name\":\"web.read\",\"_meta\":{\"traceparent\":\"" + PARENT + "\"}}");
 
     private final Gateway gateway =
             Gateway.open(
@@ -134,8 +133,7 @@ class TelemetryTest {
     @Test
     void resourceIsAnAttributeAndNotInTheName() throws IOException {
         Json read =
-                Json.of(
-                        "{\"uri\":\"file:///a\",\"_meta\":{\"traceparent\":\"" + PARENT + "\"}}");
+                Json.of("{\"uri\":\"file:///a\",\"_meta\":{\"traceparent\":\"" + PARENT + "\"}}");
         try (OtlpReceiver receiver = OtlpReceiver.start()) {
             try (Telemetry _ = Telemetry.start(gateway, receiver.url(), Map.of())) {
                 tracer().beginReceived(received("resources/read", read)).end(Ending.SUCCEEDED);
@@ -215,8 +213,7 @@ class TelemetryTest {
             assertThat(receiver.metrics()).isEmpty();
             assertThat(receiver.logs()).containsExactly("one");
             assertThat(receiver.resources())
-                    .allSatisfy(
-                            it -> assertThat(it).containsEntry("service.name", "team-gateway"));
+                    .allSatisfy(it -> assertThat(it).containsEntry("service.name", "team-gateway"));
         }
     }
 

@@ -183,12 +183,13 @@ final class BridgeFixture implements AutoCloseable {
         PackagedProgram program =
                 PackagedProgram.find()
                         .orElseThrow(() -> new AssertionError(PackagedProgram.MISSING));
-        ProcessLaunch launch = ProcessLaunch.of(program.launcherCommand(words))
-                .workingDirectory(folder)
-                .clearEnvironment()
-                .env("PATH", System.getenv("PATH"))
-                .env("HOME", folder.toString())
-                .env("JAVA_HOME", System.getProperty("java.home"));
+        ProcessLaunch launch =
+                ProcessLaunch.of(program.launcherCommand(words))
+                        .workingDirectory(folder)
+                        .clearEnvironment()
+                        .env("PATH", System.getenv("PATH"))
+                        .env("HOME", folder.toString())
+                        .env("JAVA_HOME", System.getProperty("java.home"));
         environment.forEach(launch::env);
         return launch;
     }

@@ -86,8 +86,7 @@ class TraceForwardingTest {
                     .as("%s", receiver.metrics())
                     .isTrue();
             assertThat(receiver.resources())
-                    .allSatisfy(
-                            it -> assertThat(it).containsEntry("service.name", "team-gateway"));
+                    .allSatisfy(it -> assertThat(it).containsEntry("service.name", "team-gateway"));
         }
     }
 

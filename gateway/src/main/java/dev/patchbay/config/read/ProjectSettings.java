@@ -14,7 +14,9 @@ import java.time.Duration;
 final class ProjectSettings {
     private ProjectSettings() {}
 
-    /** Drops http, stateDir, daemon, history, telemetry and raised limits, with a notice for each. */
+    /**
+     * Drops http, stateDir, daemon, history, telemetry and raised limits, with a notice for each.
+     */
     static PatchbaySettings restrict(PatchbaySettings settings, ObjectReader written) {
         addNotice(written, "http");
         addNotice(written, "stateDir");
