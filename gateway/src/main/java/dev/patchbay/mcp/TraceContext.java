@@ -94,7 +94,9 @@ public record TraceContext(
     private static boolean isHex(String text, int from, int to) {
         for (int i = from; i < to; i++) {
             char c = text.charAt(i);
-            if (!(c >= '0' && c <= '9' || c >= 'a' && c <= 'f')) {
+            boolean isDigit = c >= '0' && c <= '9';
+            boolean isLetter = c >= 'a' && c <= 'f';
+            if (!isDigit && !isLetter) {
                 return false;
             }
         }

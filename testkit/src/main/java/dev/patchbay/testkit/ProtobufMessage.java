@@ -10,9 +10,20 @@ import java.util.Optional;
 
 /** A message in the binary format of Protocol Buffers, read without its schema. */
 final class ProtobufMessage {
-    private static final ByteBuffer NONE = ByteBuffer.allocate(0);
+    private static final byte[] NONE = {};
 
-    private record Field(int number, long varint, ByteBuffer content) {}
+    /** A field: the number of a scalar, or the bytes of anything else. */
+    private static final class Field {
+        private final int number;
+        private final long varint;
+        private final byte[] bytes;
+
+        Field(int number, long varint, byte[] bytes) {
+            this.number = number;
+            this.varint = varint;
+            this.bytes = bytes;
+        }
+    }
 
     private final List<Field> fields = new ArrayList<>();
 
@@ -27,7 +38,7 @@ final class ProtobufMessage {
                 case 2 -> {
                     byte[] content = new byte[(int) varint(input)];
                     input.get(content);
-                    fields.add(new Field(number, 0, ByteBuffer.wrap(content)));
+                    fields.add(new Field(number, 0, content));
                 }
                 case 5 -> fields.add(new Field(number, input.getInt(), NONE));
                 default -> throw new IllegalArgumentException("Unknown wire type in " + key);
@@ -50,7 +61,7 @@ final class ProtobufMessage {
     List<ProtobufMessage> messages(int number) {
         return fields.stream()
                 .filter(field -> field.number == number)
-                .map(field -> new ProtobufMessage(field.content.array()))
+                .map(field -> new ProtobufMessage(field.bytes))
                 .toList();
     }
 
@@ -68,7 +79,7 @@ final class ProtobufMessage {
     long number(int number) {
         return fields.stream()
                 .filter(field -> field.number == number)
-                .map(Field::varint)
+                .map(field -> field.varint)
                 .findFirst()
                 .orElse(0L);
     }
@@ -76,7 +87,7 @@ final class ProtobufMessage {
     private Optional<byte[]> bytes(int number) {
         return fields.stream()
                 .filter(field -> field.number == number)
-                .map(field -> field.content.array())
+                .map(field -> field.bytes)
                 .findFirst();
     }
 }
