@@ -26,7 +26,8 @@ class McpHeadersTest {
         Request request = McpHeaders.withTraceContext(request("{}"), headers::get);
         assertThat(request.params())
                 .hasToString(
-                        "{\"_meta\":{\"traceparent\":\"%s\",\"tracestate\":\"a=1\",\"baggage\":\"k=v\"}}"
+                        ("{\"_meta\":{\"traceparent\":\"%s\",\"tracestate\":\"a=1\","
+                                        + "\"baggage\":\"k=v\"}}")
                                 .formatted(PARENT));
         var out = new HashMap<String, String>();
         McpHeaders.addTraceContext(request.params(), out);

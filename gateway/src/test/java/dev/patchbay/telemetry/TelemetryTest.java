@@ -74,22 +74,28 @@ class TelemetryTest {
         return new SentRequest("tools/call", params, server);
     }
 
+    /** Exports a request of a client, and the request to a server that it causes. */
+    private List<OtlpReceiver.Span> exportTwoRequests(OtlpReceiver receiver) {
+        try (Telemetry _ = Telemetry.start(gateway, receiver.url(), Map.of())) {
+            RequestTracer.TracedRequest outer =
+                    tracer().beginReceived(received("tools/call", CALL));
+            RequestTracer.TracedRequest inner = tracer().beginSent(sent(outer.addTo(CALL)));
+            assertThat(TraceContext.in(inner.addTo(CALL))).isNotNull();
+            assertThat(inner.ids()).isNotNull();
+            inner.setVersion(ProtocolVersion.V2026_07_28);
+            inner.end(Ending.of(Json.of("{\"isError\":true}")));
+            outer.end(Ending.of(RpcError.of(-32602, "Invalid params")));
+            outer.end(Ending.SUCCEEDED);
+        }
+        List<OtlpReceiver.Span> spans = receiver.spans(TRACE);
+        assertThat(spans).hasSize(2);
+        return spans;
+    }
+
     @Test
     void requestsAreSpansOfOneTrace() throws IOException {
         try (OtlpReceiver receiver = OtlpReceiver.start()) {
-            try (Telemetry _ = Telemetry.start(gateway, receiver.url(), Map.of())) {
-                RequestTracer.TracedRequest outer =
-                        tracer().beginReceived(received("tools/call", CALL));
-                RequestTracer.TracedRequest inner = tracer().beginSent(sent(outer.addTo(CALL)));
-                assertThat(TraceContext.in(inner.addTo(CALL))).isNotNull();
-                assertThat(inner.ids()).isNotNull();
-                inner.setVersion(ProtocolVersion.V2026_07_28);
-                inner.end(Ending.of(Json.of("{\"isError\":true}")));
-                outer.end(Ending.of(RpcError.of(-32602, "Invalid params")));
-                outer.end(Ending.SUCCEEDED);
-            }
-            List<OtlpReceiver.Span> spans = receiver.spans(TRACE);
-            assertThat(spans).hasSize(2);
+            List<OtlpReceiver.Span> spans = exportTwoRequests(receiver);
             OtlpReceiver.Span inner = spans.get(0);
             OtlpReceiver.Span outer = spans.get(1);
             assertThat(outer.parentId()).isEqualTo("b7ad6b7169203331");
@@ -97,25 +103,6 @@ class TelemetryTest {
             assertThat(outer.name()).isEqualTo("tools/call web.read");
             assertThat(List.of(outer.kind(), inner.kind())).containsExactly(2L, 3L);
             assertThat(List.of(outer.status(), inner.status())).containsExactly(2L, 2L);
-            assertThat(outer.attributes())
-                    .containsOnly(
-                            entry("mcp.method.name", "tools/call"),
-                            entry("gen_ai.tool.name", "web.read"),
-                            entry("gen_ai.operation.name", "execute_tool"),
-                            entry("mcp.protocol.version", "2025-11-25"),
-                            entry("mcp.session.id", "session-1"),
-                            entry("jsonrpc.request.id", "7"),
-                            entry("network.transport", "tcp"),
-                            entry("network.protocol.name", "http"),
-                            entry("error.type", "-32602"),
-                            entry("rpc.response.status_code", "-32602"));
-            assertThat(inner.attributes())
-                    .contains(
-                            entry("server.address", "web.example"),
-                            entry("server.port", "443"),
-                            entry("patchbay.server.id", "web"),
-                            entry("mcp.protocol.version", "2026-07-28"),
-                            entry("error.type", "tool_error"));
             assertThat(receiver.metrics())
                     .contains(
                             "mcp.server.operation.duration",
@@ -127,6 +114,32 @@ class TelemetryTest {
                                     assertThat(it)
                                             .containsEntry("service.name", "patchbay")
                                             .containsEntry("service.version", "0.1.0"));
+        }
+    }
+
+    @Test
+    void attributesFollowTheConventions() throws IOException {
+        try (OtlpReceiver receiver = OtlpReceiver.start()) {
+            List<OtlpReceiver.Span> spans = exportTwoRequests(receiver);
+            assertThat(spans.get(1).attributes())
+                    .containsOnly(
+                            entry("mcp.method.name", "tools/call"),
+                            entry("gen_ai.tool.name", "web.read"),
+                            entry("gen_ai.operation.name", "execute_tool"),
+                            entry("mcp.protocol.version", "2025-11-25"),
+                            entry("mcp.session.id", "session-1"),
+                            entry("jsonrpc.request.id", "7"),
+                            entry("network.transport", "tcp"),
+                            entry("network.protocol.name", "http"),
+                            entry("error.type", "-32602"),
+                            entry("rpc.response.status_code", "-32602"));
+            assertThat(spans.get(0).attributes())
+                    .contains(
+                            entry("server.address", "web.example"),
+                            entry("server.port", "443"),
+                            entry("patchbay.server.id", "web"),
+                            entry("mcp.protocol.version", "2026-07-28"),
+                            entry("error.type", "tool_error"));
         }
     }
 
