@@ -12,6 +12,12 @@ const scenario = process.env.MCP_CONFORMANCE_SCENARIO;
 const given = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT || '{}');
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-suite-'));
 const config = join(folder, 'patchbay.json');
+/** Writes what the suite hands out to a file; its path. */
+function file(name, text = '') {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return path;
+}
 const oauth = {
     'auth/basic-cimd': {
         clientMetadataUrl: 'https://conformance-test.local/client-metadata.json',
@@ -25,6 +31,23 @@ const oauth = {
         grant: 'client_credentials',
         clientId: given.client_id,
         clientSecret: given.client_secret,
+    },
+    'auth/client-credentials-jwt': {
+        grant: 'client_credentials',
+        clientId: given.client_id,
+        privateKeyFile: file('key.pem', given.private_key_pem),
+    },
+    'auth/wif-jwt-bearer': {
+        grant: 'jwt_bearer',
+        clientId: given.client_id,
+        assertionFile: file('workload.jwt', given.valid_jwt),
+    },
+    'auth/enterprise-managed-authorization': {
+        grant: 'identity_assertion',
+        clientId: given.client_id,
+        clientSecret: given.client_secret,
+        assertionFile: file('id-token.jwt', given.idp_id_token),
+        identityProvider: { tokenUrl: given.idp_token_endpoint, clientId: given.idp_client_id },
     },
 }[scenario];
 writeFileSync(

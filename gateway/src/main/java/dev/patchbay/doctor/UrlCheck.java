@@ -6,6 +6,7 @@ import dev.patchbay.http.client.ProbeResult;
 import dev.patchbay.http.client.UrlProbe;
 import dev.patchbay.server.FailureKind;
 import dev.patchbay.server.OAuthConfig;
+import dev.patchbay.server.OAuthConfig.Grant;
 import dev.patchbay.server.ServerFailure;
 import dev.patchbay.server.ServerId;
 
@@ -122,7 +123,7 @@ final class UrlCheck {
         boolean shown = hasCredential();
         if (!shown && failure.kind() == FailureKind.UNAUTHORIZED) {
             var words = new ArrayList<>(evidence(answer, challengeLine(answer)));
-            if (signIn.grantType() == OAuthConfig.GrantType.CLIENT_CREDENTIALS) {
+            if (!signIn.needsPerson()) {
                 words.add(failure.message()); // the message of the authorization server
             }
             return Optional.of(signInRequired(subject, signIn, words));
@@ -148,8 +149,16 @@ final class UrlCheck {
 
     /** The diagnosis for a server that requires sign-in, which depends on the configured grant. */
     static Diagnosis signInRequired(Subject subject, OAuthConfig signIn, List<String> evidence) {
-        return switch (signIn.grantType()) {
-            case CLIENT_CREDENTIALS ->
+        return switch (signIn.grant()) {
+            case Grant.JwtBearer _, Grant.IdentityAssertion _ ->
+                    Diagnosis.of(
+                            Cause.UNAUTHORIZED,
+                            subject,
+                            "The configured assertion was refused.",
+                            evidence,
+                            "Check that the file in assertionFile under oauth holds a JWT that has"
+                                    + " not expired and is meant for this authorization server.");
+            case Grant.ClientCredentials _ ->
                     Diagnosis.of(
                             Cause.UNAUTHORIZED,
                             subject,
@@ -157,7 +166,7 @@ final class UrlCheck {
                             evidence,
                             "Correct clientId and clientSecret under oauth, and issuer if it is"
                                     + " set; they may have been revoked.");
-            case AUTHORIZATION_CODE ->
+            case Grant.AuthorizationCode _ ->
                     Diagnosis.of(
                             Cause.SIGN_IN_NEEDED,
                             subject,

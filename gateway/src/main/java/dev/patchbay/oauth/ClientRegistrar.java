@@ -10,6 +10,7 @@ import dev.patchbay.text.DisplayText;
 import org.jspecify.annotations.Nullable;
 
 import java.net.URI;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 
@@ -22,11 +23,17 @@ final class ClientRegistrar {
     private final OAuthHttpClient http;
     private final AuthorizationMetadata metadata;
     private final OAuthConfig configured;
+    private final InstantSource clock;
 
-    ClientRegistrar(OAuthHttpClient web, AuthorizationMetadata terms, OAuthConfig configured) {
+    ClientRegistrar(
+            OAuthHttpClient web,
+            AuthorizationMetadata terms,
+            OAuthConfig configured,
+            InstantSource clock) {
         this.http = web;
         this.metadata = terms;
         this.configured = configured;
+        this.clock = clock;
     }
 
     /**
@@ -58,9 +65,24 @@ final class ClientRegistrar {
         return register(registration, redirectUri, scope);
     }
 
+    /** A registration whose assertion is valid for a while from now on. */
+    ClientRegistration refresh(ClientRegistration client) throws SignInFailed {
+        return client.authMethod() == ClientAuthMethod.PRIVATE_KEY ? configuredClient() : client;
+    }
+
     /** The configured client. */
-    ClientRegistration configuredClient() {
+    ClientRegistration configuredClient() throws SignInFailed {
         OAuthConfig.OAuthClient client = configured.client();
+        if (!client.privateKeyFile().isEmpty()) {
+            String assertion =
+                    ClientAssertion.sign(
+                            client.privateKeyFile(),
+                            client.id(),
+                            metadata.issuer(),
+                            clock.instant());
+            return new ClientRegistration(
+                    client.id(), assertion, ClientAuthMethod.PRIVATE_KEY, "");
+        }
         ClientAuthMethod way =
                 client.secret().isEmpty()
                         ? ClientAuthMethod.NONE

@@ -9,7 +9,7 @@ import java.util.Map;
 /**
  * A client registration. Its text omits the secret.
  *
- * @param secret empty for a public client
+ * @param secret empty for a public client; a signed assertion for a client with a key
  * @param redirectUri the registered redirect URI; empty if none was registered
  */
 record ClientRegistration(
@@ -18,7 +18,8 @@ record ClientRegistration(
     enum ClientAuthMethod {
         NONE("none"),
         BASIC("client_secret_basic"),
-        POST("client_secret_post");
+        POST("client_secret_post"),
+        PRIVATE_KEY("private_key_jwt");
 
         private final String wireName;
 
@@ -54,10 +55,19 @@ record ClientRegistration(
     /** Adds the client authentication to the form or to the headers of a token request. */
     void authenticate(Map<String, String> form, Map<String, String> headers) {
         switch (authMethod) {
-            case NONE -> form.put("client_id", clientId);
+            case NONE -> {
+                if (!clientId.isEmpty()) {
+                    form.put("client_id", clientId);
+                }
+            }
             case POST -> {
                 form.put("client_id", clientId);
                 form.put("client_secret", secret);
+            }
+            case PRIVATE_KEY -> {
+                form.put("client_id", clientId);
+                form.put("client_assertion_type", ClientAssertion.TYPE);
+                form.put("client_assertion", secret);
             }
             case BASIC -> {
                 byte[] pair =

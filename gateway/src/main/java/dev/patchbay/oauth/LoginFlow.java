@@ -103,7 +103,7 @@ public final class LoginFlow {
             return new LogoutResult(wasSignedIn, false, "");
         }
         try {
-            new TokenRevoker(target.url, target.signIn).revoke(before);
+            new TokenRevoker(target.url, target.signIn, clock).revoke(before);
             return new LogoutResult(true, true, "");
         } catch (SignInFailed e) {
             return new LogoutResult(true, false, e.reason());
@@ -117,8 +117,8 @@ public final class LoginFlow {
     /** Lets the user sign in, and stores the tokens. */
     public LoginResult run(BrowserLauncher browser, Duration patience)
             throws IOException, SignInFailed, InterruptedException {
-        if (target.signIn.grantType() == OAuthConfig.GrantType.CLIENT_CREDENTIALS) {
-            throw new SignInFailed("The server uses client credentials and needs no sign-in");
+        if (!target.signIn.needsPerson()) {
+            throw new SignInFailed("The configured grant of the server needs no sign-in");
         }
         var web = new OAuthHttpClient(UrlPolicy.forServer(target.url));
         BearerChallenge challenge = challenge(web);
@@ -135,9 +135,9 @@ public final class LoginFlow {
             if (!browser.confirm(new Summary(target.url, terms.issuer(), scope))) {
                 throw new SignInFailed("you did not confirm it");
             }
+            var registrar = new ClientRegistrar(web, terms, target.signIn, clock);
             ClientRegistration identity =
-                    new ClientRegistrar(web, terms, target.signIn)
-                            .obtain(back, known == null ? null : known.client(), scope);
+                    registrar.obtain(back, known == null ? null : known.client(), scope);
             String verifier = random();
             file.reserve().close(); // fail early: otherwise the user would sign in for nothing
             browser.open(
@@ -146,8 +146,9 @@ public final class LoginFlow {
                             .url());
             String code = requireCode(callback.await(patience), terms);
             URI endpoint = terms.endpoints().token();
+            ClientRegistration current = registrar.refresh(identity); // a person takes minutes
             OAuthTokens tokens =
-                    new TokenEndpointClient(web, endpoint, terms.resource(), identity, clock)
+                    new TokenEndpointClient(web, endpoint, terms.resource(), current, clock)
                             .exchangeCode(code, verifier, back, scope);
             return store(terms, identity, tokens);
         }

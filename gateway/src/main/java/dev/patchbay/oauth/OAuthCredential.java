@@ -116,7 +116,7 @@ final class OAuthCredential implements Credential {
     public void renewIfExpired() throws InterruptedException {
         StoredSignIn now = state.signIn;
         if (now != null && now.tokens().expiresWithin(clock.instant(), EXPIRY_MARGIN)) {
-            boolean own = configured.grantType() == OAuthConfig.GrantType.CLIENT_CREDENTIALS;
+            boolean own = !configured.needsPerson();
             if (own || now.tokens().isRenewable()) {
                 awaitRenewal(now, new BearerChallenge(true, "", now.tokens().scope(), ""));
             }
@@ -138,7 +138,7 @@ final class OAuthCredential implements Credential {
         if (now != null && !now.equals(shown)) {
             return true;
         }
-        boolean own = configured.grantType() == OAuthConfig.GrantType.CLIENT_CREDENTIALS;
+        boolean own = !configured.needsPerson();
         if (!challenge.acceptsBearer() || (shown == null && !own)) {
             return false;
         }
@@ -159,7 +159,7 @@ final class OAuthCredential implements Credential {
             return "";
         }
         RenewalFailure failure = state.failure;
-        if (configured.grantType() == OAuthConfig.GrantType.CLIENT_CREDENTIALS) {
+        if (!configured.needsPerson()) {
             return failure.isRefused
                     ? "the configured client credentials were refused: " + failure.error
                     : "";
@@ -228,11 +228,11 @@ final class OAuthCredential implements Credential {
         var renewal = new TokenRenewer(url, configured, file, clock);
         try {
             String issuer = old == null ? "" : old.tokenIssuer().issuer();
-            boolean own = configured.grantType() == OAuthConfig.GrantType.CLIENT_CREDENTIALS;
+            boolean own = !configured.needsPerson();
             StoredSignIn renewed = state.signIn;
             if (own) {
                 renewed =
-                        storeIfPossible(renewal.requestClientCredentialsTokens(challenge, issuer));
+                        storeIfPossible(renewal.requestOwnTokens(challenge, issuer));
             } else if (old != null) {
                 renewed = renewal.renew(old);
             }

@@ -67,6 +67,17 @@ final class TokenEndpointClient {
         return requestTokens(form, scope, "");
     }
 
+    /** Exchanges a JWT in which somebody else vouches for the client or for a person (RFC 7523). */
+    OAuthTokens exchangeAssertion(String assertion, String scope)
+            throws SignInFailed, InterruptedException {
+        var form = form("urn:ietf:params:oauth:grant-type:jwt-bearer");
+        form.put("assertion", assertion);
+        if (!scope.isEmpty()) {
+            form.put("scope", scope);
+        }
+        return requestTokens(form, scope, "");
+    }
+
     private Map<String, String> form(String grant) {
         var form = new LinkedHashMap<String, String>();
         form.put("grant_type", grant);
@@ -83,7 +94,7 @@ final class TokenEndpointClient {
         HttpFetcher.Response answer = http.post(url, headers, formEncode(form));
         Json given = OAuthHttpClient.parseObject(answer);
         if (answer.status() != 200 || given == null) {
-            throw toFailure(answer.status(), given);
+            throw toFailure(url, answer.status(), given);
         }
         String access = given.memberText("access_token");
         String type = given.memberText("token_type");
@@ -124,7 +135,7 @@ final class TokenEndpointClient {
                 .collect(Collectors.joining("&"));
     }
 
-    private SignInFailed toFailure(int status, @Nullable Json answer) {
+    static SignInFailed toFailure(URI url, int status, @Nullable Json answer) {
         String error = answer == null ? null : answer.memberText("error");
         String more = answer == null ? null : answer.memberText("error_description");
         String text =

@@ -4,16 +4,19 @@ import dev.patchbay.http.client.HttpFetcher;
 import dev.patchbay.server.OAuthConfig;
 
 import java.net.URI;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 
 /** Revokes the tokens of a sign-in at their authorization server (RFC 7009). */
 final class TokenRevoker {
     private final URI server;
     private final OAuthConfig configured;
+    private final InstantSource clock;
 
-    TokenRevoker(URI server, OAuthConfig configured) {
+    TokenRevoker(URI server, OAuthConfig configured, InstantSource clock) {
         this.server = server;
         this.configured = configured;
+        this.clock = clock;
     }
 
     /** Revokes the refresh token and the access token; fails if that is not possible. */
@@ -25,7 +28,7 @@ final class TokenRevoker {
         if (endpoint == null) {
             throw new SignInFailed("the authorization server does not support it");
         }
-        ClientRegistration client = TokenRenewer.clientOf(configured, signIn);
+        ClientRegistration client = TokenRenewer.clientOf(configured, signIn, clock);
         OAuthTokens tokens = signIn.tokens();
         // The refresh token first: its end is the end of the grant at most authorization servers.
         if (!tokens.refreshToken().isEmpty()) {

@@ -16,25 +16,45 @@ public record OAuthConfig(
         String issuer,
         List<String> scopes,
         int redirectPort,
-        GrantType grantType) {
+        Grant grant) {
     public static final OAuthConfig DISCOVER =
-            new OAuthConfig(OAuthClient.NONE, "", List.of(), 0, GrantType.AUTHORIZATION_CODE);
+            new OAuthConfig(OAuthClient.NONE, "", List.of(), 0, new Grant.AuthorizationCode());
 
     /** What the right to come in is given for. */
-    public enum GrantType {
+    public sealed interface Grant {
         /** A person signs in, in a browser. */
-        AUTHORIZATION_CODE,
-        /** The gateway has a secret of its own, and nobody is asked. */
-        CLIENT_CREDENTIALS
+        record AuthorizationCode() implements Grant {}
+
+        /** The gateway has a secret or a key of its own, and nobody is asked. */
+        record ClientCredentials() implements Grant {}
+
+        /**
+         * The platform on which the gateway runs vouches for it (RFC 7523).
+         *
+         * @param assertionFile the file with the JWT, which the platform renews
+         */
+        record JwtBearer(String assertionFile) implements Grant {}
+
+        /**
+         * The identity provider of a company vouches for a person.
+         *
+         * @param idTokenFile the file with the ID token of the person
+         * @param tokenUrl the token endpoint of the identity provider
+         * @param clientId the gateway's client there; empty for none
+         */
+        record IdentityAssertion(String idTokenFile, String tokenUrl, String clientId)
+                implements Grant {}
     }
 
     /**
      * A client that the authorization server knows already.
      *
      * @param metadataUrl where it can read about us, instead of having us registered
+     * @param privateKeyFile the file with the key that proves who we are, instead of a secret
      */
-    public record OAuthClient(String id, String secret, String metadataUrl) {
-        public static final OAuthClient NONE = new OAuthClient("", "", "");
+    public record OAuthClient(
+            String id, String secret, String metadataUrl, String privateKeyFile) {
+        public static final OAuthClient NONE = new OAuthClient("", "", "", "");
 
         @Override
         public String toString() {
@@ -44,6 +64,11 @@ public record OAuthConfig(
 
     public OAuthConfig {
         scopes = List.copyOf(scopes);
+    }
+
+    /** Whether a person must sign in. */
+    public boolean needsPerson() {
+        return grant instanceof Grant.AuthorizationCode;
     }
 
     @Override
