@@ -80,8 +80,7 @@ final class ClientRegistrar {
                             client.id(),
                             metadata.issuer(),
                             clock.instant());
-            return new ClientRegistration(
-                    client.id(), assertion, ClientAuthMethod.PRIVATE_KEY, "");
+            return new ClientRegistration(client.id(), assertion, ClientAuthMethod.PRIVATE_KEY, "");
         }
         ClientAuthMethod way =
                 client.secret().isEmpty()

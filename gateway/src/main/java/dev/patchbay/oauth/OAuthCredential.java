@@ -231,8 +231,7 @@ final class OAuthCredential implements Credential {
             boolean own = !configured.needsPerson();
             StoredSignIn renewed = state.signIn;
             if (own) {
-                renewed =
-                        storeIfPossible(renewal.requestOwnTokens(challenge, issuer));
+                renewed = storeIfPossible(renewal.requestOwnTokens(challenge, issuer));
             } else if (old != null) {
                 renewed = renewal.renew(old);
             }

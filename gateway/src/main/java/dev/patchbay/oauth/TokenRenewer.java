@@ -106,8 +106,7 @@ final class TokenRenewer {
                 switch (configured.grant()) {
                     case Grant.AuthorizationCode _ ->
                             throw new IllegalStateException("A person must sign in");
-                    case Grant.ClientCredentials _ ->
-                            client.requestClientCredentialsTokens(scope);
+                    case Grant.ClientCredentials _ -> client.requestClientCredentialsTokens(scope);
                     case Grant.JwtBearer(String file) ->
                             client.exchangeAssertion(ClientAssertion.readFile(file), scope);
                     case Grant.IdentityAssertion grant ->

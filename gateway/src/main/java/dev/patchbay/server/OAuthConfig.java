@@ -12,11 +12,7 @@ import java.util.List;
  * @param redirectPort the port on which the browser comes back; 0 for any that is free
  */
 public record OAuthConfig(
-        OAuthClient client,
-        String issuer,
-        List<String> scopes,
-        int redirectPort,
-        Grant grant) {
+        OAuthClient client, String issuer, List<String> scopes, int redirectPort, Grant grant) {
     public static final OAuthConfig DISCOVER =
             new OAuthConfig(OAuthClient.NONE, "", List.of(), 0, new Grant.AuthorizationCode());
 
@@ -52,8 +48,7 @@ public record OAuthConfig(
      * @param metadataUrl where it can read about us, instead of having us registered
      * @param privateKeyFile the file with the key that proves who we are, instead of a secret
      */
-    public record OAuthClient(
-            String id, String secret, String metadataUrl, String privateKeyFile) {
+    public record OAuthClient(String id, String secret, String metadataUrl, String privateKeyFile) {
         public static final OAuthClient NONE = new OAuthClient("", "", "", "");
 
         @Override

@@ -44,8 +44,7 @@ class ClientAssertionTest {
         generator.initialize(size);
         KeyPair pair = generator.generateKeyPair();
         String file = write("PRIVATE KEY", pair.getPrivate().getEncoded());
-        String[] parts =
-                ClientAssertion.sign(file, "gw", "https://idp.test", NOW).split("\\.", -1);
+        String[] parts = ClientAssertion.sign(file, "gw", "https://idp.test", NOW).split("\\.", -1);
 
         Signature verifier = Signature.getInstance(signature);
         verifier.initVerify(pair.getPublic());

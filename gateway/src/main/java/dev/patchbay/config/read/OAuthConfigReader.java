@@ -51,8 +51,7 @@ final class OAuthConfigReader {
     }
 
     private Grant readGrant(OAuthClient client) {
-        GrantName name =
-                oauth.readConstant("grant", GrantName.class, GrantName.AUTHORIZATION_CODE);
+        GrantName name = oauth.readConstant("grant", GrantName.class, GrantName.AUTHORIZATION_CODE);
         String assertionFile = readPath("assertionFile");
         ObjectReader provider = oauth.readObject("identityProvider");
         String tokenUrl = readUrl(provider, "tokenUrl");

@@ -33,12 +33,11 @@ class OAuthConfigReaderTest {
         assertThat(read("\"grant\": \"jwt_bearer\", \"assertionFile\": \"/jwt\"").grant())
                 .isEqualTo(new Grant.JwtBearer("/jwt"));
         assertThat(
-                        read(
-                                        "\"grant\": \"identity_assertion\", \"assertionFile\":"
-                                                + " \"/id\", \"clientId\": \"gw\","
-                                                + " \"identityProvider\": {\"tokenUrl\":"
-                                                + " \"https://idp.test/token\", \"clientId\":"
-                                                + " \"a\"}")
+                        read("\"grant\": \"identity_assertion\", \"assertionFile\":"
+                                        + " \"/id\", \"clientId\": \"gw\","
+                                        + " \"identityProvider\": {\"tokenUrl\":"
+                                        + " \"https://idp.test/token\", \"clientId\":"
+                                        + " \"a\"}")
                                 .grant())
                 .isEqualTo(new Grant.IdentityAssertion("/id", "https://idp.test/token", "a"));
     }
