@@ -91,11 +91,16 @@ public final class Cli implements Callable<Integer> {
             if (args.length > 0
                     && args[0].equals(commandName(command))
                     && !NEED_ALL_COMMANDS.contains(command)) {
-                return line.addSubcommand(new CommandLine(command, factory));
+                return withExamples(line.addSubcommand(new CommandLine(command, factory)));
             }
         }
         COMMANDS.forEach(command -> line.addSubcommand(new CommandLine(command, factory)));
-        return line;
+        return withExamples(line);
+    }
+
+    /** The examples are looked up when help is shown. */
+    private static CommandLine withExamples(CommandLine line) {
+        return line.setHelpFactory(new CommandExamples());
     }
 
     /** Runs a command line and returns the exit code. */

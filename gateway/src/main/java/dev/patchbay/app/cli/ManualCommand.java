@@ -43,6 +43,10 @@ final class ManualCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        spec.root()
+                .subcommands()
+                .values()
+                .forEach(it -> CommandExamples.addTo(it.getCommandSpec()));
         var entries = ManualEntry.listAll(spec.root());
         context.terminal()
                 .print(

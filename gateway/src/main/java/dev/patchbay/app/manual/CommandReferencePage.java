@@ -49,5 +49,10 @@ public final class CommandReferencePage {
         for (ManualEntry.Argument argument : entry.arguments()) {
             page.append("| `%s` | %s |\n".formatted(argument.syntax(), argument.description()));
         }
+        if (!entry.examples().isEmpty()) {
+            page.append("\nFor example:\n\n```\n");
+            entry.examples().forEach(example -> page.append(example).append('\n'));
+            page.append("```\n");
+        }
     }
 }

@@ -52,6 +52,11 @@ public final class ManPage {
                 page.append(".TP\n%s\n".formatted(escape(argument.syntax())));
                 page.append(escape(argument.description())).append('\n');
             }
+            if (!entry.examples().isEmpty()) {
+                page.append(".PP\nFor example:\n.nf\n");
+                entry.examples().forEach(it -> page.append(escape(it)).append('\n'));
+                page.append(".fi\n");
+            }
         }
         return page.append(FOOTER).toString();
     }

@@ -13,9 +13,14 @@ import java.util.stream.Stream;
  *
  * @param synopsis the command line with all arguments
  * @param arguments the description of each argument and option
+ * @param examples command lines, with comments
  */
 public record ManualEntry(
-        String name, String description, String synopsis, List<Argument> arguments) {
+        String name,
+        String description,
+        String synopsis,
+        List<Argument> arguments,
+        List<String> examples) {
 
     /** An argument or an option. */
     record Argument(String syntax, String description) {}
@@ -45,7 +50,16 @@ public record ManualEntry(
                 spec.name(),
                 String.join(" ", spec.usageMessage().description()),
                 synopsis,
-                all.filter(it -> !it.hidden()).map(ManualEntry::argument).toList());
+                all.filter(it -> !it.hidden()).map(ManualEntry::argument).toList(),
+                examples(spec));
+    }
+
+    /** The lines below the help that are command lines. */
+    private static List<String> examples(CommandSpec spec) {
+        return Stream.of(spec.usageMessage().footer())
+                .map(String::strip)
+                .filter(it -> it.startsWith("patchbay "))
+                .toList();
     }
 
     private static boolean isHelp(OptionSpec option) {
