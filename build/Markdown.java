@@ -14,7 +14,7 @@ final class Markdown {
     private static final Pattern SPAN =
             Pattern.compile(
                     "`([^`]+)`|!\\[([^]]*)]\\(([^)\\s]+)\\)|\\[((?:[^]`]|`[^`]*`)+)]\\(([^)\\s]+)\\)"
-                            + "|\\*\\*(.+?)\\*\\*|(?<![\\w*])\\*([^*\\s](?:[^*]*[^*\\s])?)\\*(?!\\w)");
+                        + "|\\*\\*(.+?)\\*\\*|(?<![\\w*])\\*([^*\\s](?:[^*]*[^*\\s])?)\\*(?!\\w)");
 
     /** A part of a page that begins with a heading. */
     record Section(String anchor, String title, String text) {}
@@ -158,7 +158,9 @@ final class Markdown {
         for (; at < lines.size() && lines.get(at).startsWith(">"); at++) {
             quoted.append(lines.get(at).substring(1).strip()).append(' ');
         }
-        html.append("<blockquote><p>").append(text(quoted.toString())).append("</p></blockquote>\n");
+        html.append("<blockquote><p>")
+                .append(text(quoted.toString()))
+                .append("</p></blockquote>\n");
     }
 
     private void list(int indent) {
@@ -228,8 +230,7 @@ final class Markdown {
                 out.append(
                         "<img src=\"%s\" alt=\"%s\"/>"
                                 .formatted(
-                                        escape(links.apply(span.group(3))),
-                                        escape(span.group(2))));
+                                        escape(links.apply(span.group(3))), escape(span.group(2))));
             } else if (span.group(5) != null) {
                 out.append("<a href=\"").append(escape(links.apply(span.group(5))));
                 out.append("\">").append(spans(span.group(4))).append("</a>");

@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Makes a web site of the guide: {@code java build/Site.java ROOT OUT}. It is a folder of files that
- * any web server can serve, and that a browser can open from disk. It loads nothing from elsewhere,
- * and its search needs no server.
+ * Makes a web site of the guide: {@code java build/Site.java ROOT OUT}. It is a folder of files
+ * that any web server can serve, and that a browser can open from disk. It loads nothing from
+ * elsewhere, and its search needs no server.
  */
 final class Site {
     private static final String SOURCES = "https://github.com/patchbay/patchbay/blob/main/";
@@ -29,7 +29,8 @@ final class Site {
     /** The titles of the pages in the navigation, by their names on the site. */
     private final Map<String, String> navigation = new LinkedHashMap<>();
 
-    private final StringJoiner index = new StringJoiner(",\n", "window.SEARCH_INDEX = [\n", "\n];\n");
+    private final StringJoiner index =
+            new StringJoiner(",\n", "window.SEARCH_INDEX = [\n", "\n];\n");
 
     private Site(Path root, Path out) {
         this.root = root.toAbsolutePath().normalize();
@@ -100,7 +101,9 @@ final class Site {
         Files.write(file, html(name, up, page).getBytes(UTF_8));
     }
 
-    /** Where a link of a source leads on the site; sources that are no page are in the repository. */
+    /**
+     * Where a link of a source leads on the site; sources that are no page are in the repository.
+     */
     private String target(String source, String up, String link) {
         if (link.matches("[a-z]+:.*") || link.startsWith("#")) {
             return link;
