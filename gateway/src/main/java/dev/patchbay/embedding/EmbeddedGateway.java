@@ -8,6 +8,7 @@ import dev.patchbay.server.SecretResolver;
 import dev.patchbay.stdio.ChildProcess;
 import dev.patchbay.stdio.ParentEnvironment;
 import dev.patchbay.stdio.ProcessReaper;
+import dev.patchbay.stdio.StderrListener;
 
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,7 @@ public final class EmbeddedGateway implements AutoCloseable {
     private final ServerSandbox sandbox;
     private final SignInRegistry signIns;
     private final Gateway gateway;
+    private volatile StderrListener stderrListener = StderrListener.NONE;
 
     private EmbeddedGateway(GatewaySettings settings, Options options) {
         processReaper = options.processReaper;
@@ -52,7 +54,7 @@ public final class EmbeddedGateway implements AutoCloseable {
         var programs =
                 new StdioTransportFactory(
                         processReaper,
-                        options.outputLimits,
+                        options.outputLimits.withStderrListener(this::passOnStderr),
                         options.secrets,
                         options.parent,
                         sandbox);
@@ -93,6 +95,15 @@ public final class EmbeddedGateway implements AutoCloseable {
     /** From now on, a server is connected again when the user has signed in to it. */
     public void reconnectOnSignIn() {
         signIns.setListener(new ReconnectOnSignIn(gateway));
+    }
+
+    /** From now on, a listener receives what servers write to their standard error. */
+    public void listenToStderr(StderrListener listener) {
+        stderrListener = listener;
+    }
+
+    private void passOnStderr(String server, String line) {
+        stderrListener.onLine(server, line);
     }
 
     public Gateway gateway() {

@@ -24,11 +24,12 @@ public record CallFilter(
         @Nullable Instant since) {
     public static final CallFilter ALL = new CallFilter("", "", "", "", false, null);
 
+    public StoredLineReader.Query<RecordedCall> query() {
+        return new StoredLineReader.Query<>(this::fits, since);
+    }
+
     /** Whether a call is wanted. Notes about missing calls always are. */
     public boolean fits(RecordedCall call) {
-        if (since != null && call.at().isBefore(since)) {
-            return false;
-        }
         if (call.notRecorded() > 0) {
             return true;
         }

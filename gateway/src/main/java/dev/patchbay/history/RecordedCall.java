@@ -4,80 +4,71 @@ import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonException;
 import dev.patchbay.json.JsonWriter;
 
-import org.jspecify.annotations.Nullable;
-
 import java.nio.charset.StandardCharsets;
-import java.time.DateTimeException;
 import java.time.Instant;
 
-/**
- * A call of the history, or a note that calls are missing there.
- *
- * @param at when the call began
- * @param json the line of the file
- */
-public record RecordedCall(Instant at, Json json) {
-    /** Reads a line; null if it is damaged. */
-    static @Nullable RecordedCall parse(byte[] line) {
-        try {
-            Json json = Json.parse(line);
-            String at = json.isObject() ? json.memberText("at") : null;
-            return at == null ? null : new RecordedCall(Instant.parse(at), json);
-        } catch (JsonException | DateTimeException _) {
-            return null;
-        }
+/** A call of the history, or a note that calls are missing there. */
+public record RecordedCall(StoredLine line) {
+    /** When the call began. */
+    public Instant at() {
+        return line.at();
+    }
+
+    /** The line of the file. */
+    public Json json() {
+        return line.json();
     }
 
     /** How many calls are missing at this place; 0 if this is a call. */
     public long notRecorded() {
-        return number("notRecorded", 0);
+        return line.number("notRecorded");
     }
 
     public String server() {
-        return text("serverId");
+        return line.text("serverId");
     }
 
     public String method() {
-        return text("method");
+        return line.text("method");
     }
 
     /** The tool, prompt or resource, by the server's own name for it. */
     public String target() {
-        return text("target");
+        return line.text("target");
     }
 
     public String client() {
-        return text("client");
+        return line.text("client");
     }
 
     public String principal() {
-        return text("principal");
+        return line.text("principal");
     }
 
     public String via() {
-        return text("via");
+        return line.text("via");
     }
 
     public String outcome() {
-        return text("outcome");
+        return line.text("outcome");
     }
 
     public boolean isError() {
-        return Json.TRUE.equals(json.member("isError"));
+        return Json.TRUE.equals(json().member("isError"));
     }
 
     public long durationMicros() {
-        return number("durationMicros", 0);
+        return line.number("durationMicros");
     }
 
     /** The error message; empty if there is none. */
     public String error() {
-        return text("error");
+        return line.text("error");
     }
 
     /** The start of the arguments; empty if they were not recorded. */
     public String arguments() {
-        return text("arguments");
+        return line.text("arguments");
     }
 
     /** The full name of the tool; for other methods, the method, the server and the target. */
@@ -92,7 +83,7 @@ public record RecordedCall(Instant at, Json json) {
     /** The call as it is exported: arguments that are complete are JSON and not text. */
     public Json toJson() {
         var writer = new JsonWriter().beginObject();
-        for (Json.Member member : json.members()) {
+        for (Json.Member member : json().members()) {
             writer.member(
                     member.name(),
                     member.name().equals("arguments")
@@ -108,15 +99,5 @@ public record RecordedCall(Instant at, Json json) {
         } catch (JsonException _) {
             return Json.string(text);
         }
-    }
-
-    private String text(String name) {
-        String text = json.memberText(name);
-        return text == null ? "" : text;
-    }
-
-    private long number(String name, long other) {
-        Json value = json.member(name);
-        return value == null ? other : value.asLong(other);
     }
 }

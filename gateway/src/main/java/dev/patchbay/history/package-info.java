@@ -1,6 +1,7 @@
 /**
- * What the gateway keeps on disk about what happened: the calls of all clients. Files are bounded,
- * readable by their owner only, and shared by all processes of the user.
+ * What the gateway keeps on disk about what happened: the calls of all clients, the states
+ * of servers and what they said. Files are bounded, readable by their owner only, and shared by all
+ * processes of the user.
  */
 @NullMarked
 package dev.patchbay.history;

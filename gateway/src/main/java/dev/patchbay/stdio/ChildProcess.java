@@ -30,9 +30,19 @@ public final class ChildProcess {
      *
      * @param lineBytesMax the maximum length of a message
      * @param stderrBytesMax how much of the standard error is kept
+     * @param stderrListener receives the lines of the standard error
      */
-    public record OutputLimits(int lineBytesMax, int stderrBytesMax) {
+    public record OutputLimits(
+            int lineBytesMax, int stderrBytesMax, StderrListener stderrListener) {
         public static final OutputLimits DEFAULTS = new OutputLimits(16 * 1024 * 1024, 64 * 1024);
+
+        public OutputLimits(int lineBytesMax, int stderrBytesMax) {
+            this(lineBytesMax, stderrBytesMax, StderrListener.NONE);
+        }
+
+        public OutputLimits withStderrListener(StderrListener other) {
+            return new OutputLimits(lineBytesMax, stderrBytesMax, other);
+        }
     }
 
     /**
@@ -71,6 +81,7 @@ public final class ChildProcess {
     private final StallTrackingOutputStream stdin;
     private final ChildProcessChannel channel;
     private final TailBuffer stderrTail;
+    private final StderrListener stderrListener;
     private final CpuActivity cpuActivity;
     private final AtomicReference<@Nullable String> abortReason = new AtomicReference<>();
     private final AtomicBoolean stopping = new AtomicBoolean();
@@ -87,6 +98,7 @@ public final class ChildProcess {
         this.name = name;
         this.command = command;
         this.stderrTail = new TailBuffer(limits.stderrBytesMax());
+        this.stderrListener = limits.stderrListener();
         this.process = process;
         this.group = group;
         this.cpuActivity = new CpuActivity(process.pid());
@@ -308,6 +320,7 @@ public final class ChildProcess {
 
     private void readStderr() {
         byte[] bytes = new byte[8 * 1024];
+        var lines = new StderrLines(line -> stderrListener.onLine(name, redactSecrets(line)));
         try (InputStream in = process.getErrorStream()) {
             while (true) {
                 int count = readAfterExitToo(in, bytes);
@@ -316,10 +329,12 @@ public final class ChildProcess {
                 }
                 stderrTail.add(bytes, count);
                 stderrBytes.addAndGet(count);
+                lines.add(bytes, count);
             }
         } catch (IOException _) {
             // The pipe is closed, so the child has ended.
         }
+        lines.end();
         stderrEnded.countDown();
     }
 

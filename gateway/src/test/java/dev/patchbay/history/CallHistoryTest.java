@@ -76,7 +76,8 @@ class CallHistoryTest {
 
     private List<RecordedCall> recorded() {
         try {
-            return new HistoryReader(folder.resolve("history")).newest(CallFilter.ALL, 10_000);
+            return StoredLineReader.ofCalls(folder.resolve("history"))
+                    .newest(CallFilter.ALL.query(), 10_000);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

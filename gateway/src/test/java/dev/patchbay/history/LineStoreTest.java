@@ -60,7 +60,7 @@ class LineStoreTest {
         assertThat(files().stream().mapToLong(LineStoreTest::size).sum())
                 .isBetween(BYTES_MAX / 2, BYTES_MAX);
         List<RecordedCall> kept = new ArrayList<>();
-        new HistoryReader(folder.resolve("history")).forEach(CallFilter.ALL, kept::add);
+        StoredLineReader.ofCalls(folder.resolve("history")).forEach(CallFilter.ALL.query(), kept::add);
         assertThat(kept.getLast().json().member("n").asLong(0)).isEqualTo(999);
         long first = kept.getFirst().json().member("n").asLong(0);
         assertThat(kept).as("none in between is missing").hasSize((int) (1_000 - first));
@@ -104,8 +104,8 @@ class LineStoreTest {
         }
 
         List<Long> seen = new ArrayList<>();
-        new HistoryReader(folder.resolve("history"))
-                .forEach(CallFilter.ALL, it -> seen.add(it.json().member("n").asLong(-1)));
+        StoredLineReader.ofCalls(folder.resolve("history"))
+                .forEach(CallFilter.ALL.query(), it -> seen.add(it.json().member("n").asLong(-1)));
         assertThat(seen).doesNotHaveDuplicates().hasSize(writers * lines);
     }
 
@@ -119,8 +119,8 @@ class LineStoreTest {
         Files.writeString(file, "{\"at\":\"2026-", APPEND);
 
         List<Long> seen = new ArrayList<>();
-        new HistoryReader(folder.resolve("history"))
-                .forEach(CallFilter.ALL, it -> seen.add(it.json().member("n").asLong(-1)));
+        StoredLineReader.ofCalls(folder.resolve("history"))
+                .forEach(CallFilter.ALL.query(), it -> seen.add(it.json().member("n").asLong(-1)));
         assertThat(seen).containsExactly(1L, 2L);
     }
 
@@ -131,11 +131,11 @@ class LineStoreTest {
         store.append(line("2026-11-18T09:00:01Z", 1, 10));
         store.append(line("2026-11-18T09:00:03Z", 3, 10));
 
-        var reader = new HistoryReader(folder.resolve("history"));
-        assertThat(reader.newest(CallFilter.ALL, 2))
+        var reader = StoredLineReader.ofCalls(folder.resolve("history"));
+        assertThat(reader.newest(CallFilter.ALL.query(), 2))
                 .extracting(it -> it.json().member("n").asLong(-1))
                 .containsExactly(2L, 3L);
-        assertThat(new HistoryReader(folder.resolve("nothing")).newest(CallFilter.ALL, 2))
+        assertThat(StoredLineReader.ofCalls(folder.resolve("nothing")).newest(CallFilter.ALL.query(), 2))
                 .isEmpty();
     }
 
@@ -143,16 +143,16 @@ class LineStoreTest {
     void followsAcrossFiles() throws IOException {
         LineStore store = store();
         store.append(line(1));
-        var reader = new HistoryReader(folder.resolve("history"));
+        var reader = StoredLineReader.ofCalls(folder.resolve("history"));
         reader.skipToEnd();
         List<Long> seen = new ArrayList<>();
         for (int i = 2; i <= 120; i++) {
             store.append(line(i));
         }
         assertThat(files()).hasSizeGreaterThan(1);
-        reader.readNew(CallFilter.ALL, it -> seen.add(it.json().member("n").asLong(-1)));
+        reader.readNew(CallFilter.ALL.query(), it -> seen.add(it.json().member("n").asLong(-1)));
         store.append(line(121));
-        reader.readNew(CallFilter.ALL, it -> seen.add(it.json().member("n").asLong(-1)));
+        reader.readNew(CallFilter.ALL.query(), it -> seen.add(it.json().member("n").asLong(-1)));
 
         assertThat(seen).hasSize(120).startsWith(2L).endsWith(121L);
     }

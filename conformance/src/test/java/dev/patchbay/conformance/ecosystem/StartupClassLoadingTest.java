@@ -27,7 +27,7 @@ class StartupClassLoadingTest {
                     "'org/eclipse/jetty/",
                     "'dev/patchbay/http/server/HttpServer",
                     "'dev/patchbay/dashboard/",
-                    "'dev/patchbay/history/LineRecorder",
+                    "'dev/patchbay/history/CallHistory$CallFormat",
                     "'dev/patchbay/repl/",
                     "'dev/patchbay/telemetry/",
                     "'io/opentelemetry/",

@@ -69,7 +69,7 @@ final class CallCommand implements Callable<Integer> {
         long began = System.nanoTime();
         try (ConfiguredGateway configured =
                 ConfiguredGateway.openForTool(context, config.file, tool)) {
-            configured.recordCalls("command");
+            configured.recordCalls();
             configured.discoverServerOf(tool);
             Json arguments;
             try {

@@ -54,7 +54,7 @@ final class CallTable {
     }
 
     /** The name of the client; how it reached the gateway if it has none. */
-    private static String client(RecordedCall call) {
+    static String client(RecordedCall call) {
         return call.client().isEmpty() ? "(" + call.via() + ")" : call.client();
     }
 

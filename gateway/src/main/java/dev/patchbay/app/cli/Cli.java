@@ -39,6 +39,7 @@ public final class Cli implements Callable<Integer> {
                     ServeCommand.class,
                     ReplCommand.class,
                     DaemonCommand.class,
+                    StatusCommand.class,
                     ServersCommand.class,
                     ToolsCommand.class,
                     DescribeCommand.class,
@@ -54,6 +55,7 @@ public final class Cli implements Callable<Integer> {
                     SecretCommand.class,
                     DoctorCommand.class,
                     HistoryCommand.class,
+                    LogsCommand.class,
                     SearchCommand.class,
                     AddCommand.class,
                     RemoveCommand.class,
@@ -67,11 +69,11 @@ public final class Cli implements Callable<Integer> {
                     InstallCommand.class,
                     UninstallCommand.class,
                     CompletionCommand.class,
+                    CandidatesCommand.class,
                     ManualCommand.class);
 
     /** Commands that list all the others. */
-    private static final Set<Class<?>> NEED_ALL_COMMANDS =
-            Set.of(CompletionCommand.class, ManualCommand.class);
+    private static final Set<Class<?>> NEED_ALL_COMMANDS = Set.of(ManualCommand.class);
 
     @Spec private CommandSpec spec;
 

@@ -21,6 +21,8 @@ final class CommandExamples implements IHelpFactory {
             repl         repl
             daemon       daemon status
             daemon       daemon restart   # after a change of its environment
+            status       status
+            status       status --json
             servers      servers
             servers      servers --json
             tools        tools
@@ -47,6 +49,8 @@ final class CommandExamples implements IHelpFactory {
             doctor       doctor github
             history      history --failed --since 2h
             history      history --server github
+            logs         logs github
+            logs         logs --follow
             status       status
             logs         logs github
             search       search weather
@@ -70,6 +74,7 @@ final class CommandExamples implements IHelpFactory {
             install      install cursor --view work
             uninstall    uninstall claude-code
             completion   completion > ~/.local/share/bash-completion/completions/patchbay
+            candidates   candidates logs git
             """;
 
     /** The examples of a command: whole command lines, with a comment where it helps. */

@@ -3,11 +3,12 @@ package dev.patchbay.app.cli;
 import dev.patchbay.app.wiring.AppContext;
 import dev.patchbay.app.wiring.CommandFailedException;
 import dev.patchbay.app.wiring.ExitCode;
-import dev.patchbay.app.wiring.HistoryFiles;
+import dev.patchbay.app.wiring.GatewayRecords;
 import dev.patchbay.app.wiring.Terminal;
 import dev.patchbay.history.CallFilter;
-import dev.patchbay.history.HistoryReader;
 import dev.patchbay.history.RecordedCall;
+import dev.patchbay.history.StoredLineReader;
+import dev.patchbay.history.StoredLineReader.Query;
 import dev.patchbay.time.Ticker;
 
 import org.jspecify.annotations.Nullable;
@@ -100,19 +101,20 @@ final class HistoryCommand implements Callable<Integer> {
             throw wrongUsage("--limit must be 1 or more.");
         }
         Instant earliest = since == null ? null : PastTime.parse(since, Instant.now());
-        var filter = new CallFilter(server, tool, client, text, failed, earliest);
-        HistoryReader reader = HistoryFiles.reader(context, config.file);
+        Query<RecordedCall> query =
+                new CallFilter(server, tool, client, text, failed, earliest).query();
+        StoredLineReader<RecordedCall> reader = GatewayRecords.calls(context, config.file);
         if (csv) {
             context.terminal().print(CallCsv.HEADING);
         }
         if (follow) {
-            return follow(reader, filter);
+            return follow(reader, query);
         }
         if ((json || csv) && limit == null) {
-            reader.forEach(filter, this::export);
+            reader.forEach(query, this::export);
             return ExitCode.OK;
         }
-        List<RecordedCall> calls = reader.newest(filter, limit == null ? CALLS_SHOWN : limit);
+        List<RecordedCall> calls = reader.newest(query, limit == null ? CALLS_SHOWN : limit);
         if (json || csv) {
             calls.forEach(this::export);
         } else {
@@ -121,18 +123,18 @@ final class HistoryCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private int follow(HistoryReader reader, CallFilter filter)
+    private int follow(StoredLineReader<RecordedCall> reader, Query<RecordedCall> query)
             throws IOException, InterruptedException {
         Terminal terminal = context.terminal();
         Consumer<RecordedCall> printer =
                 json || csv ? this::export : call -> terminal.print(CallTable.line(call));
         if (limit != null) {
-            reader.newest(filter, limit).forEach(printer);
+            reader.newest(query, limit).forEach(printer);
         }
         reader.skipToEnd();
         while (!terminal.hasWriteError()) {
             Ticker.system().sleep(FOLLOW_INTERVAL);
-            reader.readNew(filter, printer);
+            reader.readNew(query, printer);
         }
         return ExitCode.OK;
     }
@@ -151,7 +153,7 @@ final class HistoryCommand implements Callable<Integer> {
         List<RecordedCall> made = calls.stream().filter(it -> it.notRecorded() == 0).toList();
         if (!made.isEmpty()) {
             CallTable.print(terminal, made);
-        } else if (HistoryFiles.isEnabled(context, config.file)) {
+        } else if (GatewayRecords.isEnabled(context, config.file)) {
             terminal.printMessage("No calls recorded that fit.");
         } else {
             terminal.printMessage(

@@ -67,7 +67,7 @@ final class PromptCommand implements Callable<Integer> {
                         .toJson();
         try (ConfiguredGateway configured =
                 ConfiguredGateway.openForTool(context, config.file, name)) {
-            configured.recordCalls("command");
+            configured.recordCalls();
             configured.discoverServerOf(name);
             CallResult result = configured.gateway().prompt(params, CallContext.NONE);
             return new RequestReport(

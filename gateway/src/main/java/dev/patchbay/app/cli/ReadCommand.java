@@ -60,7 +60,7 @@ final class ReadCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException, IOException {
         try (ConfiguredGateway configured = servers.openForUri(context, config.file, uri)) {
-            configured.recordCalls("command");
+            configured.recordCalls();
             configured.discoverQuietly(null);
             Json params = MemberPatch.with(Json.EMPTY_OBJECT, "uri", Json.string(uri));
             CallResult result = configured.gateway().resource(METHOD, params, CallContext.NONE);

@@ -17,7 +17,6 @@ import dev.patchbay.gateway.Gateway;
 import dev.patchbay.gateway.GatewaySettings;
 import dev.patchbay.gateway.GatewayView;
 import dev.patchbay.gateway.ServerReport;
-import dev.patchbay.history.CallHistory;
 import dev.patchbay.json.Json;
 import dev.patchbay.secret.SecretLookup;
 import dev.patchbay.server.ServerSpec;
@@ -41,7 +40,7 @@ public final class ConfiguredGateway implements AutoCloseable {
     private final Gateway gateway;
     private final SecretLookup secrets;
     private @Nullable ConfigWatcher watcher;
-    private @Nullable CallHistory history;
+    private @Nullable GatewayRecords records;
     private Runnable stopTelemetry = () -> {};
 
     /** A configuration and where it was read from. */
@@ -199,7 +198,7 @@ public final class ConfiguredGateway implements AutoCloseable {
         try (ConfiguredGateway configured = open(context, chosen, restriction)) {
             var service = new GatewayService(configured.view(view));
             configured.watchForChanges();
-            configured.recordCalls("stdio");
+            configured.recordService("stdio");
             return new StdioServerRunner(
                             service,
                             context.streams(),
@@ -218,15 +217,15 @@ public final class ConfiguredGateway implements AutoCloseable {
         return gateway.view(name).orElseThrow();
     }
 
-    /**
-     * Starts to record the calls of clients, unless the settings say otherwise.
-     *
-     * @param via how clients reach this gateway
-     */
-    public void recordCalls(String via) {
-        if (history == null) {
-            history = HistoryFiles.record(this, via);
-        }
+    /** Starts to record the calls of a command, unless the settings say otherwise. */
+    public void recordCalls() {
+        records = records == null ? GatewayRecords.ofCommand(this) : records;
+    }
+
+    /** Starts to record the calls of clients who come this way, and what happens to servers. */
+    void recordService(String via) {
+        Path file = loadedConfig.source().file().orElse(null);
+        records = GatewayRecords.ofService(this, new GatewayRecords.Source(embedded, file, via));
     }
 
     /** Starts to watch the configuration file and the sign-ins, and to export telemetry. */
@@ -391,8 +390,8 @@ public final class ConfiguredGateway implements AutoCloseable {
             watcher.close();
         }
         embedded.close();
-        if (history != null) {
-            history.close();
+        if (records != null) {
+            records.close();
         }
         stopTelemetry.run();
     }

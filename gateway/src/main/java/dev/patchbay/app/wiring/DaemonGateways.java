@@ -111,7 +111,7 @@ final class DaemonGateways implements GatewayProvider {
         var parent = new ParentEnvironment(environment.variables(), identity.folder());
         var configured = ConfiguredGateway.open(context, client.config(), parent);
         configured.watchForChanges();
-        configured.recordCalls("daemon");
+        configured.recordService("daemon");
         var gateway = new SharedGateway(identity, configured);
         gateways.add(gateway);
         return gateway.acquire();

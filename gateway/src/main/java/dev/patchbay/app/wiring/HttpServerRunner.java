@@ -69,7 +69,7 @@ public final class HttpServerRunner {
                 HttpServer server = startServer(dashboard)) {
             started.set(server);
             configuredGateway.watchForChanges();
-            configuredGateway.recordCalls("http");
+            configuredGateway.recordService("http");
             printAddresses(server.address());
             Runtime.getRuntime()
                     .addShutdownHook(

@@ -51,8 +51,8 @@ class CliTest {
     }
 
     @Test
-    void completionKnowsAllCommands() {
-        String[] words = {"completion"};
+    void manualKnowsAllCommands() {
+        String[] words = {"manual"};
         assertThat(Cli.parserFor(words, context()).getSubcommands()).hasSize(names().size());
     }
 
