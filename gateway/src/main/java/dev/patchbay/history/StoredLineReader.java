@@ -73,18 +73,14 @@ public final class StoredLineReader<T> {
             found.addAll(0, items);
         }
         found.sort(Comparator.comparing(Item::at));
-        return found.stream()
-                .skip(Math.max(0, found.size() - linesMax))
-                .map(Item::value)
-                .toList();
+        return found.stream().skip(Math.max(0, found.size() - linesMax)).map(Item::value).toList();
     }
 
     /** Passes on all lines that are wanted, one file after the other. */
     public void forEach(Query<T> query, Consumer<T> receiver) throws IOException {
         for (LineStore.NumberedFile file : store.files()) {
             if (!isOlder(file.path(), query)) {
-                forEachLine(
-                        readFrom(file.path(), 0), query, item -> receiver.accept(item.value()));
+                forEachLine(readFrom(file.path(), 0), query, item -> receiver.accept(item.value()));
             }
         }
     }

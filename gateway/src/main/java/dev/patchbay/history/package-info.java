@@ -1,6 +1,6 @@
 /**
- * What the gateway keeps on disk about what happened: the calls of all clients, the states
- * of servers and what they said. Files are bounded, readable by their owner only, and shared by all
+ * What the gateway keeps on disk about what happened: the calls of all clients, the states of
+ * servers and what they said. Files are bounded, readable by their owner only, and shared by all
  * processes of the user.
  */
 @NullMarked

@@ -20,8 +20,7 @@ class CallFilterTest {
 
     private static RecordedCall parse(String line) {
         return new RecordedCall(
-                Objects.requireNonNull(
-                        StoredLine.parse(line.getBytes(StandardCharsets.UTF_8))));
+                Objects.requireNonNull(StoredLine.parse(line.getBytes(StandardCharsets.UTF_8))));
     }
 
     private static boolean fits(String server, String tool, String client, String text) {

@@ -60,7 +60,8 @@ class LineStoreTest {
         assertThat(files().stream().mapToLong(LineStoreTest::size).sum())
                 .isBetween(BYTES_MAX / 2, BYTES_MAX);
         List<RecordedCall> kept = new ArrayList<>();
-        StoredLineReader.ofCalls(folder.resolve("history")).forEach(CallFilter.ALL.query(), kept::add);
+        StoredLineReader.ofCalls(folder.resolve("history"))
+                .forEach(CallFilter.ALL.query(), kept::add);
         assertThat(kept.getLast().json().member("n").asLong(0)).isEqualTo(999);
         long first = kept.getFirst().json().member("n").asLong(0);
         assertThat(kept).as("none in between is missing").hasSize((int) (1_000 - first));
@@ -135,7 +136,9 @@ class LineStoreTest {
         assertThat(reader.newest(CallFilter.ALL.query(), 2))
                 .extracting(it -> it.json().member("n").asLong(-1))
                 .containsExactly(2L, 3L);
-        assertThat(StoredLineReader.ofCalls(folder.resolve("nothing")).newest(CallFilter.ALL.query(), 2))
+        assertThat(
+                        StoredLineReader.ofCalls(folder.resolve("nothing"))
+                                .newest(CallFilter.ALL.query(), 2))
                 .isEmpty();
     }
 

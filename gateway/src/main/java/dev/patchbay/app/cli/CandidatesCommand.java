@@ -58,9 +58,7 @@ final class CandidatesCommand implements Callable<Integer> {
         }
         CommandSpec spec = new CommandLine(command, new CommandFactory(context)).getCommandSpec();
         if (last.startsWith("-")) {
-            return spec.options().stream()
-                    .filter(it -> !it.hidden())
-                    .map(OptionSpec::longestName);
+            return spec.options().stream().filter(it -> !it.hidden()).map(OptionSpec::longestName);
         }
         String before = words.get(words.size() - 2);
         if (takesValue(spec, before)) {
@@ -97,8 +95,7 @@ final class CandidatesCommand implements Callable<Integer> {
     private Stream<String> values(String command, List<String> before) {
         var known = new KnownNames(context, words);
         return switch (command) {
-            case "call" ->
-                    before.isEmpty() ? known.tools() : known.arguments(before.getFirst());
+            case "call" -> before.isEmpty() ? known.tools() : known.arguments(before.getFirst());
             case "describe" -> known.tools();
             case "doctor" -> Stream.concat(known.servers(), known.tools());
             case "logs", "login", "logout", "enable", "disable", "remove" -> known.servers();

@@ -36,7 +36,9 @@ final class KnownNames {
         int option = words.indexOf("--config");
         try {
             Path chosen =
-                    option < 0 || option + 1 >= words.size() ? null : Path.of(words.get(option + 1));
+                    option < 0 || option + 1 >= words.size()
+                            ? null
+                            : Path.of(words.get(option + 1));
             ConfigSource source = ConfigSource.find(context, chosen);
             return source.file().filter(Files::exists).isPresent()
                             && source.read() instanceof ConfigReadResult.Valid(Configuration it, _)
@@ -78,8 +80,7 @@ final class KnownNames {
         if (configuration == null) {
             return Stream.empty();
         }
-        Path stateDir =
-                ConfiguredGateway.stateDir(context, configuration.settings().stateDir());
+        Path stateDir = ConfiguredGateway.stateDir(context, configuration.settings().stateDir());
         var stored = new StoredTools(stateDir);
         return configuration.servers().stream().flatMap(it -> stored.of(it).stream());
     }

@@ -114,7 +114,9 @@ final class LogsCommand implements Callable<Integer> {
     /** Time, level, server or gateway, event, message. */
     private static String line(LogEvent event) {
         String about =
-                event.server().isEmpty() ? "(" + event.via() + " " + event.pid() + ")" : event.server();
+                event.server().isEmpty()
+                        ? "(" + event.via() + " " + event.pid() + ")"
+                        : event.server();
         String reason = event.reason().isEmpty() ? "" : event.reason() + ": ";
         return "%s %-7s %s %s %s"
                 .formatted(
