@@ -108,7 +108,7 @@ class StatusCommandTest {
                 Files.writeString(
                         folder.resolve("c.sh"), installation.runWithoutConfig("completion").out());
         String program =
-                "source '%s'; COMP_WORDS=('%s' logs g); COMP_CWORD=2; _patchbay; echo \"$COMPREPLY\""
+                "source '%s'; COMP_WORDS=('%s' logs g); COMP_CWORD=2; _patchbay; echo $COMPREPLY"
                         .formatted(script, System.getProperty("patchbay.launcher"));
         var builder = new ProcessBuilder("bash", "-c", program).directory(folder.toFile());
         builder.environment().putAll(installation.environment());
