@@ -11,6 +11,8 @@ import dev.patchbay.stdio.StandardStreams;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import picocli.CommandLine.Command;
+
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -24,7 +26,7 @@ class CommandExamplesTest {
 
     static List<String> names() {
         return Cli.COMMANDS.stream()
-                .filter(it -> it != ManualCommand.class)
+                .filter(it -> !it.getAnnotation(Command.class).hidden())
                 .map(Cli::commandName)
                 .toList();
     }
