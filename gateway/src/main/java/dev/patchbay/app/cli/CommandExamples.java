@@ -51,8 +51,6 @@ final class CommandExamples implements IHelpFactory {
             history      history --server github
             logs         logs github
             logs         logs --follow
-            status       status
-            logs         logs github
             search       search weather
             add          add files -- npx -y @modelcontextprotocol/server-filesystem ~/data
             add          add search --url https://search.example.com/mcp
