@@ -37,7 +37,7 @@ public final class Main {
             return ReplCommand.serve(context);
         }
         if (args.length == 2 && args[0].equals("daemon") && args[1].equals("run")) {
-            return DaemonRunner.run(context);
+            return DaemonRunner.run(context, Cli::run);
         }
         if (args.length == 0 || !args[0].equals("stdio")) {
             return Cli.run(args, context);

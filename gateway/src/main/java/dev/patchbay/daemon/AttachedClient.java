@@ -81,6 +81,10 @@ final class AttachedClient {
         if (config != null) {
             writer.member("config", config.toString());
         }
+        String view = request.view();
+        if (view != null) {
+            writer.member("view", view);
+        }
         writer.member("workingDirectory", request.client().workingDirectory().toString())
                 .member("version", request.build().version())
                 .endObject();

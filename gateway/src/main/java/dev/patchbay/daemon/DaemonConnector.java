@@ -92,6 +92,39 @@ public final class DaemonConnector {
         }
     }
 
+    /** Runs a command in the daemon, if that has a gateway for it. */
+    public CommandOutcome run(DaemonRequest.Run request, CommandEvent.Receiver receiver)
+            throws IOException {
+        try (DaemonSocket socket = DaemonSocket.connect(files)) {
+            if (socket == null || !(exchange(socket, request) instanceof DaemonReply.Running)) {
+                return new CommandOutcome.NotRun();
+            }
+            return receive(socket, receiver);
+        }
+    }
+
+    private static CommandOutcome receive(DaemonSocket socket, CommandEvent.Receiver receiver) {
+        boolean hasOutput = false;
+        try {
+            Json line = socket.readLine();
+            while (line != null) {
+                switch (CommandEvent.parse(line)) {
+                    case CommandEvent.Output(String text) -> receiver.output(text);
+                    case CommandEvent.Message(String text) -> receiver.message(text);
+                    case CommandEvent.Ended(int exitCode) -> {
+                        return new CommandOutcome.Ended(exitCode);
+                    }
+                    case null -> {}
+                }
+                hasOutput = true;
+                line = socket.readLine();
+            }
+        } catch (IOException _) {
+            // The daemon has ended.
+        }
+        return new CommandOutcome.Lost(hasOutput);
+    }
+
     private static @Nullable DaemonReply exchange(DaemonSocket socket, DaemonRequest request)
             throws IOException {
         try {

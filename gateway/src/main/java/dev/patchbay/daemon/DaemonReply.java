@@ -26,6 +26,14 @@ public sealed interface DaemonReply {
         }
     }
 
+    /** The command runs: {@link CommandEvent}s follow. */
+    record Running() implements DaemonReply {
+        @Override
+        public List<String> messages() {
+            return List.of();
+        }
+    }
+
     /** The connection is closed. */
     record Refused(Reason reason, String message, int exitCode, List<String> messages)
             implements DaemonReply {
@@ -42,12 +50,14 @@ public sealed interface DaemonReply {
         }
     }
 
-    /** Why a relay is not connected. */
+    /** Why a relay is not connected, or a command does not run. */
     enum Reason {
         /** The configuration does not allow it; the message and the exit code say why. */
         CONFIGURATION,
         /** The daemon is ending, or makes room for a newer build. */
         ENDING,
+        /** The daemon has no gateway for the configuration of the command. */
+        NO_GATEWAY,
         /** The daemon does not understand the request. */
         UNKNOWN_REQUEST
     }
@@ -59,6 +69,7 @@ public sealed interface DaemonReply {
             case Accepted accepted ->
                     writer.member("reply", "accepted")
                             .member("lineBytesMax", accepted.lineBytesMax);
+            case Running _ -> writer.member("reply", "running");
             case Refused refused ->
                     writer.member("reply", "refused")
                             .member("reason", refused.reason.name().toLowerCase(Locale.ROOT))
@@ -76,6 +87,7 @@ public sealed interface DaemonReply {
         String reply = line.memberText("reply");
         return switch (reply == null ? "" : reply) {
             case "accepted" -> new Accepted(number(line, "lineBytesMax"), readMessages(line));
+            case "running" -> new Running();
             case "refused" ->
                     new Refused(
                             parseReason(line),

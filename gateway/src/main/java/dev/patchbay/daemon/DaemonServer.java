@@ -52,6 +52,7 @@ public final class DaemonServer implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Set<AttachedClient> clients = new LinkedHashSet<>();
+    private int commandCount;
     private State state = State.SERVING;
 
     /** When the daemon ends unless a client attaches, or when a draining one ends at the latest. */
@@ -119,7 +120,7 @@ public final class DaemonServer implements AutoCloseable {
         lock.lock();
         try {
             while (!isOver()) {
-                if (state == State.SERVING && !clients.isEmpty()) {
+                if (state == State.SERVING && !isUnused()) {
                     changed.await();
                 } else {
                     ticker.awaitNanos(changed, deadline - ticker.nanoTime());
@@ -134,8 +135,8 @@ public final class DaemonServer implements AutoCloseable {
     private boolean isOver() {
         boolean isLate = ticker.nanoTime() - deadline >= 0;
         return switch (state) {
-            case SERVING -> clients.isEmpty() && isLate;
-            case DRAINING -> clients.isEmpty() || isLate;
+            case SERVING -> isUnused() && isLate;
+            case DRAINING -> isUnused() || isLate;
             case STOPPING -> true;
         };
     }
@@ -160,6 +161,7 @@ public final class DaemonServer implements AutoCloseable {
             DaemonRequest request = line == null ? null : DaemonRequest.parse(line);
             switch (request) {
                 case DaemonRequest.Attach attach -> attach(attach, socket);
+                case DaemonRequest.Run run -> run(run, socket);
                 case DaemonRequest.Status _ ->
                         socket.writeLine(new DaemonReply.Done(status()).toJson());
                 case DaemonRequest.Stop _ -> {
@@ -179,6 +181,45 @@ public final class DaemonServer implements AutoCloseable {
         }
     }
 
+    private void run(DaemonRequest.Run request, DaemonSocket socket) throws IOException {
+        try (GatewayProvider.CommandLease gateway =
+                request.build().equals(build) ? gateways.find(request.client()) : null) {
+            if (gateway == null) {
+                refuse(socket, DaemonReply.Reason.NO_GATEWAY, "no gateway for this command");
+            } else if (!beginCommand()) {
+                refuse(socket, DaemonReply.Reason.ENDING, "the daemon is ending");
+            } else {
+                try {
+                    new RemoteCommand(request, socket).run(gateway);
+                } finally {
+                    endCommand(gateway.idleExit());
+                }
+            }
+        }
+    }
+
+    private boolean beginCommand() {
+        lock.lock();
+        try {
+            if (state == State.SERVING) {
+                commandCount++;
+            }
+            return state == State.SERVING;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void endCommand(Duration idleExit) {
+        lock.lock();
+        try {
+            commandCount--;
+            onClientLeft(idleExit);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private static void refuse(DaemonSocket socket, DaemonReply.Reason reason, String message)
             throws IOException {
         socket.writeLine(new DaemonReply.Refused(reason, message, 1, List.of()).toJson());
@@ -194,7 +235,7 @@ public final class DaemonServer implements AutoCloseable {
             refuse(socket, DaemonReply.Reason.ENDING, "the daemon is ending");
             return;
         }
-        switch (gateways.open(request.client())) {
+        switch (gateways.open(request)) {
             case GatewayProvider.Opened.Refused(DaemonReply.Refused reply) ->
                     socket.writeLine(reply.toJson());
             case GatewayProvider.Opened.Ready(GatewayProvider.Lease lease) -> {
@@ -230,13 +271,21 @@ public final class DaemonServer implements AutoCloseable {
         lock.lock();
         try {
             clients.remove(client);
-            if (state == State.SERVING) {
-                deadline = ticker.deadlineAfter(client.idleExit());
-            }
-            changed.signalAll();
+            onClientLeft(client.idleExit());
         } finally {
             lock.unlock();
         }
+    }
+
+    private void onClientLeft(Duration idleExit) {
+        if (state == State.SERVING) {
+            deadline = ticker.deadlineAfter(idleExit);
+        }
+        changed.signalAll();
+    }
+
+    private boolean isUnused() {
+        return clients.isEmpty() && commandCount == 0;
     }
 
     private boolean isServing() {
@@ -269,16 +318,19 @@ public final class DaemonServer implements AutoCloseable {
 
     /** Ends the daemon. Requests in progress are still answered within their grace period. */
     public void stop() {
-        List<AttachedClient> attached;
+        beginStop().forEach(AttachedClient::announceStop);
+    }
+
+    /** Accepts no more clients; those that are attached. */
+    private List<AttachedClient> beginStop() {
         lock.lock();
         try {
             state = State.STOPPING;
-            attached = List.copyOf(clients);
             changed.signalAll();
+            return List.copyOf(clients);
         } finally {
             lock.unlock();
         }
-        attached.forEach(AttachedClient::announceStop);
     }
 
     /** Lets another daemon take the place of this one. */
@@ -320,15 +372,7 @@ public final class DaemonServer implements AutoCloseable {
     /** Disconnects all clients and closes all gateways. */
     @Override
     public void close() {
-        List<AttachedClient> attached;
-        lock.lock();
-        try {
-            state = State.STOPPING;
-            attached = List.copyOf(clients);
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        List<AttachedClient> attached = beginStop();
         release();
         attached.forEach(AttachedClient::end);
         awaitClients();

@@ -4,6 +4,9 @@ import dev.patchbay.json.Json;
 import dev.patchbay.jsonrpc.Channel;
 import dev.patchbay.jsonrpc.Connection;
 
+import org.jspecify.annotations.Nullable;
+
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
 
@@ -44,6 +47,26 @@ public interface GatewayProvider extends AutoCloseable {
     }
 
     /**
+     * A command of the command line.
+     *
+     * @param out where its results go, as UTF-8; flushed after each line
+     * @param messages where its messages go
+     */
+    record Command(DaemonRequest.Run request, OutputStream out, OutputStream messages) {}
+
+    /** The use of an open gateway by a command. */
+    interface CommandLease extends AutoCloseable {
+        /** Runs the command and returns its exit code. An interrupt ends it. */
+        int run(Command command);
+
+        /** How long the daemon stays when no client is left. */
+        Duration idleExit();
+
+        @Override
+        void close();
+    }
+
+    /**
      * The limits of a client.
      *
      * @param lineBytesMax the longest line that is read
@@ -52,8 +75,11 @@ public interface GatewayProvider extends AutoCloseable {
      */
     record Limits(int lineBytesMax, int frameBytesMax, Duration shutdownGrace) {}
 
-    /** Opens a gateway, or finds the one that fits. */
-    Opened open(DaemonRequest.ClientStart client);
+    /** Opens a gateway for a client, or finds the one that fits. */
+    Opened open(DaemonRequest.Attach request);
+
+    /** Finds the open gateway for a command; null if there is none, and then none is opened. */
+    @Nullable CommandLease find(DaemonRequest.ClientStart client);
 
     /** The open gateways and their servers, as an array. */
     Json describe();

@@ -51,6 +51,12 @@ public record ServerReport(
     /** The number of tools, resources and prompts. */
     public record Counts(int tools, int resources, int prompts) {}
 
+    /** Whether a server cannot be used. One that works may have a last error, too. */
+    public boolean hasFailed() {
+        boolean isUsable = state.status() == ServerState.Status.CONNECTED && !stale;
+        return enabled && !isUsable && lastError != null;
+    }
+
     /** The form that {@code patchbay servers --json} prints. */
     public Json toJson() {
         var writer =

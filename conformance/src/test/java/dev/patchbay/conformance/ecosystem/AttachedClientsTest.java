@@ -115,6 +115,33 @@ class AttachedClientsTest {
     }
 
     @Test
+    void clientsOfViewsShareTheGatewayAndSeeTheirPart() throws Exception {
+        try (var fixture = new DaemonFixture(folder)) {
+            fixture.installation()
+                    .settings(
+                            "\"views\": {\"work\": {\"rename\": {\"s.count\": \"add\"}},"
+                                    + " \"none\": {\"servers\": []}}")
+                    .save();
+            try (TestHost whole = fixture.connect();
+                    TestHost work = fixture.start("--view", "work");
+                    TestHost none = fixture.start("--attach-only", "--view", "none")) {
+                work.client().initialize("2025-11-25");
+                none.client().initialize("2025-11-25");
+                long server = DaemonFixture.call(whole, "a");
+                assertThat(work.callForText("add", "{\"n\":\"b\"}"))
+                        .isEqualTo(Long.toString(server));
+                assertThat(none.client().callTool("s.count", "{}").at("error", "message").asText())
+                        .isEqualTo("There is no tool 's.count'");
+                assertThat(fixture.serverPids()).hasSize(1);
+            }
+            TestHost unknown = fixture.start("--view", "wrok");
+            assertThat(unknown.client().exitCode(TIMEOUT)).isEqualTo(2);
+            assertThat(unknown.client().stderr()).contains("There is no view 'wrok'");
+            unknown.client().close();
+        }
+    }
+
+    @Test
     void clientsContinueAfterStop() throws Exception {
         try (var fixture = new DaemonFixture(folder)) {
             try (TestHost host = fixture.connect()) {

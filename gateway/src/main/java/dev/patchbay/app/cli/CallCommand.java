@@ -1,7 +1,7 @@
 package dev.patchbay.app.cli;
 
 import dev.patchbay.app.wiring.AppContext;
-import dev.patchbay.app.wiring.ConfiguredGateway;
+import dev.patchbay.app.wiring.CommandGateway;
 import dev.patchbay.app.wiring.ExitCode;
 import dev.patchbay.gateway.CallResult;
 import dev.patchbay.gateway.Invocation;
@@ -28,11 +28,11 @@ import java.util.concurrent.Callable;
         name = "call",
         description = "Call a tool and print its result.",
         mixinStandardHelpOptions = true)
-final class CallCommand implements Callable<Integer> {
+final class CallCommand implements Callable<Integer>, GatewayCommand {
     private final AppContext context;
 
     @Spec private CommandSpec spec;
-    @Mixin private ConfigOption config = new ConfigOption();
+    @Mixin private GatewayOptions config = new GatewayOptions();
 
     @Parameters(
             index = "0",
@@ -65,10 +65,21 @@ final class CallCommand implements Callable<Integer> {
     }
 
     @Override
+    public GatewayOptions gatewayOptions() {
+        return config;
+    }
+
+    /** A tool may have been executed. */
+    @Override
+    public boolean isRepeatable() {
+        return false;
+    }
+
+    @Override
     public Integer call() throws InterruptedException {
         long began = System.nanoTime();
-        try (ConfiguredGateway configured =
-                ConfiguredGateway.openForTool(context, config.file, tool)) {
+        try (CommandGateway configured =
+                CommandGateway.openForTool(context, config.file, tool)) {
             configured.recordCalls();
             configured.discoverServerOf(tool);
             Json arguments;
@@ -92,7 +103,7 @@ final class CallCommand implements Callable<Integer> {
         }
     }
 
-    private void print(InvocationResult result, Json arguments, ConfiguredGateway configured) {
+    private void print(InvocationResult result, Json arguments, CommandGateway configured) {
         if (result.callResult() instanceof CallResult.Answered(_, Json value)) {
             ResultPrinter.print(context.terminal(), value);
             if (result.isToolError()) {
@@ -109,7 +120,7 @@ final class CallCommand implements Callable<Integer> {
         }
     }
 
-    private List<String> advice(ErrorReason reason, Json arguments, ConfiguredGateway configured) {
+    private List<String> advice(ErrorReason reason, Json arguments, CommandGateway configured) {
         if (reason == ErrorReason.INVALID_ARGUMENTS) {
             return CallAdvice.forArguments(tool, configured.inputSchema(tool), arguments);
         }

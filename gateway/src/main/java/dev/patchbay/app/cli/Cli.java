@@ -2,6 +2,7 @@ package dev.patchbay.app.cli;
 
 import dev.patchbay.app.wiring.AppContext;
 import dev.patchbay.app.wiring.CommandFailedException;
+import dev.patchbay.app.wiring.DaemonCommandRunner;
 import dev.patchbay.app.wiring.ExitCode;
 import dev.patchbay.app.wiring.IoErrorText;
 import dev.patchbay.app.wiring.ProductInfo;
@@ -14,14 +15,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.Callable;
 
@@ -122,8 +124,9 @@ public final class Cli implements Callable<Integer> {
     private static int execute(String[] args, AppContext context, PrintWriter out) {
         return parserFor(args, context)
                 .setOut(out)
-                .setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8))
+                .setErr(context.terminal().errorWriter())
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionStrategy(parsed -> run(parsed, context))
                 .setParameterExceptionHandler(Cli::reportWrongUsage)
                 .setExecutionExceptionHandler(
                         (e, _, _) -> {
@@ -139,6 +142,29 @@ public final class Cli implements Callable<Integer> {
                             throw e;
                         })
                 .execute(args);
+    }
+
+    /** Runs a command where it belongs: in the background gateway or in this process. */
+    private static int run(ParseResult parsed, AppContext context) {
+        ParseResult command = parsed.subcommand();
+        if (command != null
+                && context.lent() == null
+                && !command.isUsageHelpRequested()
+                && !command.isVersionHelpRequested()
+                && command.commandSpec().userObject() instanceof GatewayCommand gatewayCommand
+                && !gatewayCommand.gatewayOptions().standalone
+                && !gatewayCommand.isBoundToThisProcess()) {
+            OptionalInt exitCode =
+                    new DaemonCommandRunner(context)
+                            .run(
+                                    gatewayCommand.gatewayOptions().file,
+                                    parsed.originalArgs(),
+                                    gatewayCommand.isRepeatable());
+            if (exitCode.isPresent()) {
+                return exitCode.getAsInt();
+            }
+        }
+        return new CommandLine.RunLast().execute(parsed);
     }
 
     private static int reportWrongUsage(ParameterException e, String[] args) {

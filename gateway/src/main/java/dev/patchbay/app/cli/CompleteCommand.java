@@ -1,7 +1,7 @@
 package dev.patchbay.app.cli;
 
 import dev.patchbay.app.wiring.AppContext;
-import dev.patchbay.app.wiring.ConfiguredGateway;
+import dev.patchbay.app.wiring.CommandGateway;
 import dev.patchbay.app.wiring.Terminal;
 import dev.patchbay.catalog.LookupResult;
 import dev.patchbay.catalog.Prompt;
@@ -27,13 +27,13 @@ import java.util.concurrent.Callable;
         name = "complete",
         description = "Ask the server for values of an argument of a prompt or resource template.",
         mixinStandardHelpOptions = true)
-final class CompleteCommand implements Callable<Integer> {
+final class CompleteCommand implements Callable<Integer>, GatewayCommand {
     private static final String METHOD = "completion/complete";
 
     private final AppContext context;
 
     @Spec private CommandSpec spec;
-    @Mixin private ConfigOption config = new ConfigOption();
+    @Mixin private GatewayOptions config = new GatewayOptions();
 
     @Parameters(
             index = "0",
@@ -61,6 +61,11 @@ final class CompleteCommand implements Callable<Integer> {
     }
 
     @Override
+    public GatewayOptions gatewayOptions() {
+        return config;
+    }
+
+    @Override
     public Integer call() throws InterruptedException {
         Json.Member wanted;
         Json known;
@@ -70,7 +75,7 @@ final class CompleteCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
-        try (ConfiguredGateway configured = open()) {
+        try (CommandGateway configured = open()) {
             configured.discoverServerOf(name);
             Gateway gateway = configured.gateway();
             CallResult result =
@@ -81,10 +86,10 @@ final class CompleteCommand implements Callable<Integer> {
         }
     }
 
-    private ConfiguredGateway open() {
+    private CommandGateway open() {
         return name.contains("{")
-                ? ConfiguredGateway.openForUri(context, config.file, name)
-                : ConfiguredGateway.openForTool(context, config.file, name);
+                ? CommandGateway.openForUri(context, config.file, name)
+                : CommandGateway.openForTool(context, config.file, name);
     }
 
     private Json params(Gateway gateway, Json.Member wanted, Json known) {

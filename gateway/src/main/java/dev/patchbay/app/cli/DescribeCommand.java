@@ -1,7 +1,7 @@
 package dev.patchbay.app.cli;
 
 import dev.patchbay.app.wiring.AppContext;
-import dev.patchbay.app.wiring.ConfiguredGateway;
+import dev.patchbay.app.wiring.CommandGateway;
 import dev.patchbay.app.wiring.ExitCode;
 import dev.patchbay.app.wiring.Terminal;
 import dev.patchbay.catalog.FullName;
@@ -32,7 +32,7 @@ import java.util.concurrent.Callable;
         name = "describe",
         description = "Show what a tool does, its arguments and an example call.",
         mixinStandardHelpOptions = true)
-final class DescribeCommand implements Callable<Integer> {
+final class DescribeCommand implements Callable<Integer>, GatewayCommand {
     private static final Map<String, String> HINTS =
             Map.of(
                     "readOnlyHint", "changes nothing",
@@ -42,7 +42,7 @@ final class DescribeCommand implements Callable<Integer> {
 
     private final AppContext context;
 
-    @Mixin private ConfigOption config = new ConfigOption();
+    @Mixin private GatewayOptions config = new GatewayOptions();
 
     @Parameters(
             index = "0",
@@ -58,9 +58,14 @@ final class DescribeCommand implements Callable<Integer> {
     }
 
     @Override
+    public GatewayOptions gatewayOptions() {
+        return config;
+    }
+
+    @Override
     public Integer call() throws InterruptedException {
-        try (ConfiguredGateway configured =
-                ConfiguredGateway.openForTool(context, config.file, tool)) {
+        try (CommandGateway configured =
+                CommandGateway.openForTool(context, config.file, tool)) {
             configured.discoverServerOf(tool);
             Gateway gateway = configured.gateway();
             if (gateway.lookup(tool) instanceof LookupResult.Found<Tool>(Tool found)) {

@@ -1,7 +1,7 @@
 package dev.patchbay.app.cli;
 
 import dev.patchbay.app.wiring.AppContext;
-import dev.patchbay.app.wiring.ConfiguredGateway;
+import dev.patchbay.app.wiring.CommandGateway;
 import dev.patchbay.app.wiring.ExitCode;
 import dev.patchbay.app.wiring.Terminal;
 import dev.patchbay.gateway.DiscoveryRequest;
@@ -20,10 +20,10 @@ import java.util.concurrent.Callable;
         name = "discover",
         description = "Refresh the tool lists of the servers and show the result for each server.",
         mixinStandardHelpOptions = true)
-final class DiscoverCommand implements Callable<Integer> {
+final class DiscoverCommand implements Callable<Integer>, GatewayCommand {
     private final AppContext context;
 
-    @Mixin private ConfigOption config = new ConfigOption();
+    @Mixin private GatewayOptions config = new GatewayOptions();
 
     @Option(
             names = "--force-refresh",
@@ -47,8 +47,13 @@ final class DiscoverCommand implements Callable<Integer> {
     }
 
     @Override
+    public GatewayOptions gatewayOptions() {
+        return config;
+    }
+
+    @Override
     public Integer call() throws InterruptedException {
-        try (ConfiguredGateway configured = ConfiguredGateway.open(context, config.file, servers)) {
+        try (CommandGateway configured = CommandGateway.open(context, config.file, servers)) {
             DiscoveryResult result =
                     configured.discover(
                             new DiscoveryRequest(servers, forceRefresh, includeDisabled));

@@ -2,7 +2,7 @@ package dev.patchbay.app.cli;
 
 import dev.patchbay.app.wiring.AppContext;
 import dev.patchbay.app.wiring.ConfigSource;
-import dev.patchbay.app.wiring.ConfiguredGateway;
+import dev.patchbay.app.wiring.CommandGateway;
 import dev.patchbay.app.wiring.ExitCode;
 import dev.patchbay.config.ConfigReadResult;
 import dev.patchbay.doctor.Diagnosis;
@@ -31,12 +31,12 @@ import java.util.concurrent.Callable;
         name = "doctor",
         description = "Explain why a server or a tool does not work, and what to do.",
         mixinStandardHelpOptions = true)
-final class DoctorCommand implements Callable<Integer> {
+final class DoctorCommand implements Callable<Integer>, GatewayCommand {
     private static final Duration STEP_TIMEOUT = Duration.ofSeconds(3);
 
     private final AppContext context;
 
-    @Mixin private ConfigOption config = new ConfigOption();
+    @Mixin private GatewayOptions config = new GatewayOptions();
 
     @Parameters(
             arity = "0..1",
@@ -52,6 +52,11 @@ final class DoctorCommand implements Callable<Integer> {
 
     DoctorCommand(AppContext context) {
         this.context = context;
+    }
+
+    @Override
+    public GatewayOptions gatewayOptions() {
+        return config;
     }
 
     @Override
@@ -89,10 +94,10 @@ final class DoctorCommand implements Callable<Integer> {
 
     private DoctorReport.Totals diagnose(List<Diagnosis> found, ConfigSource source)
             throws InterruptedException {
-        try (ConfiguredGateway configured = ConfiguredGateway.openForDiagnosis(context, source)) {
+        try (CommandGateway configured = CommandGateway.openForDiagnosis(context, source)) {
             var doctor = new Doctor(context.environment(), STEP_TIMEOUT, configured.secrets());
             if (name == null) {
-                configured.discoverQuietly(null);
+                configured.discover(DiscoveryRequest.ALL);
                 Path file = source.file().orElse(null);
                 found.addAll(doctor.examineHosts(configured.settings().names(), file));
                 found.addAll(doctor.examine(configured.gateway()));
@@ -105,12 +110,12 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     /** Examines the server or the tool with this name. A server's id takes precedence. */
-    private List<Diagnosis> examine(String subject, Doctor doctor, ConfiguredGateway configured)
+    private List<Diagnosis> examine(String subject, Doctor doctor, CommandGateway configured)
             throws InterruptedException {
         Gateway gateway = configured.gateway();
         isServer = gateway.servers().stream().anyMatch(it -> hasId(it, subject));
         if (!isServer) {
-            configured.discoverQuietly(subject);
+            configured.discoverServerOf(subject);
             return doctor.examineTool(gateway, subject);
         }
         configured.discover(new DiscoveryRequest(List.of(subject), false, false));

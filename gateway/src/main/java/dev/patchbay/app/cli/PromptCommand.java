@@ -1,7 +1,7 @@
 package dev.patchbay.app.cli;
 
 import dev.patchbay.app.wiring.AppContext;
-import dev.patchbay.app.wiring.ConfiguredGateway;
+import dev.patchbay.app.wiring.CommandGateway;
 import dev.patchbay.app.wiring.Terminal;
 import dev.patchbay.catalog.Catalog;
 import dev.patchbay.catalog.LookupResult;
@@ -26,13 +26,13 @@ import java.util.concurrent.Callable;
         name = "prompt",
         description = "Get a prompt with arguments and print its messages.",
         mixinStandardHelpOptions = true)
-final class PromptCommand implements Callable<Integer> {
+final class PromptCommand implements Callable<Integer>, GatewayCommand {
     private static final String METHOD = "prompts/get";
 
     private final AppContext context;
 
     @Spec private CommandSpec spec;
-    @Mixin private ConfigOption config = new ConfigOption();
+    @Mixin private GatewayOptions config = new GatewayOptions();
 
     @Parameters(
             index = "0",
@@ -51,6 +51,11 @@ final class PromptCommand implements Callable<Integer> {
     }
 
     @Override
+    public GatewayOptions gatewayOptions() {
+        return config;
+    }
+
+    @Override
     public Integer call() throws InterruptedException {
         Json arguments;
         try {
@@ -65,8 +70,8 @@ final class PromptCommand implements Callable<Integer> {
                         .member("arguments", arguments)
                         .endObject()
                         .toJson();
-        try (ConfiguredGateway configured =
-                ConfiguredGateway.openForTool(context, config.file, name)) {
+        try (CommandGateway configured =
+                CommandGateway.openForTool(context, config.file, name)) {
             configured.recordCalls();
             configured.discoverServerOf(name);
             CallResult result = configured.gateway().prompt(params, CallContext.NONE);

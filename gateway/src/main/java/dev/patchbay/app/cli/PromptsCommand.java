@@ -1,7 +1,7 @@
 package dev.patchbay.app.cli;
 
 import dev.patchbay.app.wiring.AppContext;
-import dev.patchbay.app.wiring.ConfiguredGateway;
+import dev.patchbay.app.wiring.CommandGateway;
 import dev.patchbay.app.wiring.ExitCode;
 import dev.patchbay.app.wiring.Terminal;
 import dev.patchbay.catalog.Prompt;
@@ -24,10 +24,10 @@ import java.util.concurrent.Callable;
         name = "prompts",
         description = "List the prompts of the servers and their arguments.",
         mixinStandardHelpOptions = true)
-final class PromptsCommand implements Callable<Integer> {
+final class PromptsCommand implements Callable<Integer>, GatewayCommand {
     private final AppContext context;
 
-    @Mixin private ConfigOption config = new ConfigOption();
+    @Mixin private GatewayOptions config = new GatewayOptions();
     @Mixin private ServerOption servers = new ServerOption();
 
     @Parameters(
@@ -44,8 +44,13 @@ final class PromptsCommand implements Callable<Integer> {
     }
 
     @Override
+    public GatewayOptions gatewayOptions() {
+        return config;
+    }
+
+    @Override
     public Integer call() throws InterruptedException {
-        try (ConfiguredGateway configured = servers.open(context, config.file)) {
+        try (CommandGateway configured = servers.open(context, config.file)) {
             boolean complete = configured.discoverAll();
             List<Prompt> prompts =
                     configured.gateway().catalog().prompts().stream()
@@ -62,7 +67,8 @@ final class PromptsCommand implements Callable<Integer> {
     }
 
     private boolean isSelected(Prompt prompt) {
-        return pattern == null || ToolsCommand.matches(prompt.name().text(), pattern);
+        return servers.includes(prompt.name().server().value())
+                && (pattern == null || ToolsCommand.matches(prompt.name().text(), pattern));
     }
 
     private static Json toJson(Prompt prompt) {

@@ -2,7 +2,7 @@ package dev.patchbay.app.cli;
 
 import dev.patchbay.app.wiring.AppContext;
 import dev.patchbay.app.wiring.CommandFailedException;
-import dev.patchbay.app.wiring.ConfiguredGateway;
+import dev.patchbay.app.wiring.CommandGateway;
 import dev.patchbay.app.wiring.ExitCode;
 import dev.patchbay.catalog.Catalog;
 import dev.patchbay.gateway.CallContext;
@@ -30,12 +30,12 @@ import java.util.concurrent.Callable;
         name = "read",
         description = "Read a resource and print its content.",
         mixinStandardHelpOptions = true)
-final class ReadCommand implements Callable<Integer> {
+final class ReadCommand implements Callable<Integer>, GatewayCommand {
     private static final String METHOD = "resources/read";
 
     private final AppContext context;
 
-    @Mixin private ConfigOption config = new ConfigOption();
+    @Mixin private GatewayOptions config = new GatewayOptions();
     @Mixin private ServerOption servers = new ServerOption();
 
     @Parameters(
@@ -58,10 +58,21 @@ final class ReadCommand implements Callable<Integer> {
     }
 
     @Override
+    public GatewayOptions gatewayOptions() {
+        return config;
+    }
+
+    /** The file is to be written by the process of the user, in its directory. */
+    @Override
+    public boolean isBoundToThisProcess() {
+        return output != null;
+    }
+
+    @Override
     public Integer call() throws InterruptedException, IOException {
-        try (ConfiguredGateway configured = servers.openForUri(context, config.file, uri)) {
+        try (CommandGateway configured = servers.openForUri(context, config.file, uri)) {
             configured.recordCalls();
-            configured.discoverQuietly(null);
+            configured.discoverQuietly();
             Json params = MemberPatch.with(Json.EMPTY_OBJECT, "uri", Json.string(uri));
             CallResult result = configured.gateway().resource(METHOD, params, CallContext.NONE);
             if (output != null && result instanceof CallResult.Answered(_, Json answer)) {

@@ -1,7 +1,7 @@
 package dev.patchbay.app.cli;
 
 import dev.patchbay.app.wiring.AppContext;
-import dev.patchbay.app.wiring.ConfiguredGateway;
+import dev.patchbay.app.wiring.CommandGateway;
 import dev.patchbay.app.wiring.ExitCode;
 import dev.patchbay.app.wiring.Terminal;
 import dev.patchbay.catalog.Catalog;
@@ -26,10 +26,10 @@ import java.util.concurrent.Callable;
         name = "resources",
         description = "List the resources and resource templates of the servers.",
         mixinStandardHelpOptions = true)
-final class ResourcesCommand implements Callable<Integer> {
+final class ResourcesCommand implements Callable<Integer>, GatewayCommand {
     private final AppContext context;
 
-    @Mixin private ConfigOption config = new ConfigOption();
+    @Mixin private GatewayOptions config = new GatewayOptions();
     @Mixin private ServerOption servers = new ServerOption();
 
     @Parameters(
@@ -75,8 +75,13 @@ final class ResourcesCommand implements Callable<Integer> {
     }
 
     @Override
+    public GatewayOptions gatewayOptions() {
+        return config;
+    }
+
+    @Override
     public Integer call() throws InterruptedException {
-        try (ConfiguredGateway configured = servers.open(context, config.file)) {
+        try (CommandGateway configured = servers.open(context, config.file)) {
             boolean complete = configured.discoverAll();
             List<Row> rows = rows(configured.gateway().catalog());
             if (json) {
@@ -98,8 +103,13 @@ final class ResourcesCommand implements Callable<Integer> {
             String uri = String.valueOf(template.memberText("uriTemplate"));
             rows.add(new Row(uri, server(catalog.routeTemplate(uri)), template, true));
         }
-        rows.removeIf(row -> pattern != null && !ToolsCommand.matches(row.uri(), pattern));
+        rows.removeIf(row -> !isSelected(row));
         return rows;
+    }
+
+    private boolean isSelected(Row row) {
+        return servers.includes(row.server())
+                && (pattern == null || ToolsCommand.matches(row.uri(), pattern));
     }
 
     private static @Nullable String server(ResourceLookup lookup) {

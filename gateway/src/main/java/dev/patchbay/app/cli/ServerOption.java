@@ -2,9 +2,8 @@ package dev.patchbay.app.cli;
 
 import dev.patchbay.app.wiring.AppContext;
 import dev.patchbay.app.wiring.CommandFailedException;
-import dev.patchbay.app.wiring.ConfiguredGateway;
+import dev.patchbay.app.wiring.CommandGateway;
 import dev.patchbay.app.wiring.ExitCode;
-import dev.patchbay.server.ServerId;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,23 +21,23 @@ final class ServerOption {
     List<String> ids = List.of();
 
     /** Opens a gateway with the chosen servers, or with all. */
-    ConfiguredGateway open(AppContext context, @Nullable Path config) {
-        return check(ConfiguredGateway.open(context, config, ids));
+    CommandGateway open(AppContext context, @Nullable Path config) {
+        return check(CommandGateway.open(context, config, ids));
     }
 
     /** Opens a gateway with the chosen servers, or with the one that a URI is qualified with. */
-    ConfiguredGateway openForUri(AppContext context, @Nullable Path config, String uri) {
+    CommandGateway openForUri(AppContext context, @Nullable Path config, String uri) {
         return ids.isEmpty()
-                ? ConfiguredGateway.openForUri(context, config, uri)
+                ? CommandGateway.openForUri(context, config, uri)
                 : open(context, config);
     }
 
     /** Whether a server is one of the chosen ones. */
-    boolean includes(ServerId server) {
-        return ids.isEmpty() || ids.contains(server.value());
+    boolean includes(@Nullable String server) {
+        return ids.isEmpty() || (server != null && ids.contains(server));
     }
 
-    private ConfiguredGateway check(ConfiguredGateway opened) {
+    private CommandGateway check(CommandGateway opened) {
         for (String id : ids) {
             if (!opened.configuredIds().contains(id)) {
                 opened.close();

@@ -1,7 +1,7 @@
 package dev.patchbay.app.cli;
 
 import dev.patchbay.app.wiring.AppContext;
-import dev.patchbay.app.wiring.ConfiguredGateway;
+import dev.patchbay.app.wiring.CommandGateway;
 import dev.patchbay.app.wiring.Terminal;
 import dev.patchbay.config.ServerKeyMapper;
 import dev.patchbay.gateway.DiscoveryRequest;
@@ -28,7 +28,7 @@ final class ServerTrial {
             return;
         }
         String id = server.value();
-        try (ConfiguredGateway configured = ConfiguredGateway.open(context, file, List.of(id))) {
+        try (CommandGateway configured = CommandGateway.open(context, file, List.of(id))) {
             configured.discover(DiscoveryRequest.ALL.only(id));
             for (ServerReport report : configured.gateway().servers()) {
                 if (report.spec().id().equals(server)) {
@@ -38,7 +38,7 @@ final class ServerTrial {
         }
     }
 
-    private static List<String> toolNames(ConfiguredGateway configured, String id) {
+    private static List<String> toolNames(CommandGateway configured, String id) {
         return configured.gateway().tools().stream()
                 .map(ToolReport::tool)
                 .filter(tool -> tool.name().server().value().equals(id))

@@ -1,7 +1,7 @@
 package dev.patchbay.app.cli;
 
 import dev.patchbay.app.wiring.AppContext;
-import dev.patchbay.app.wiring.ConfiguredGateway;
+import dev.patchbay.app.wiring.CommandGateway;
 import dev.patchbay.app.wiring.ExitCode;
 import dev.patchbay.app.wiring.Terminal;
 import dev.patchbay.gateway.ServerReport;
@@ -22,7 +22,7 @@ import java.util.stream.Stream;
         name = "servers",
         description = "Connect to all servers and show their states.",
         mixinStandardHelpOptions = true)
-final class ServersCommand implements Callable<Integer> {
+final class ServersCommand implements Callable<Integer>, GatewayCommand {
     /** The part of an error message that repeats what the row shows. */
     private static final Pattern REDUNDANT_PREFIX =
             Pattern.compile(
@@ -31,7 +31,7 @@ final class ServersCommand implements Callable<Integer> {
 
     private final AppContext context;
 
-    @Mixin private ConfigOption config = new ConfigOption();
+    @Mixin private GatewayOptions config = new GatewayOptions();
 
     @Option(names = "--json", description = "Print the result as JSON.")
     private boolean json;
@@ -41,26 +41,26 @@ final class ServersCommand implements Callable<Integer> {
     }
 
     @Override
+    public GatewayOptions gatewayOptions() {
+        return config;
+    }
+
+    @Override
     public Integer call() throws InterruptedException {
-        try (ConfiguredGateway workspace = ConfiguredGateway.open(context, config.file)) {
-            workspace.discoverQuietly(null);
-            List<ServerReport> servers = workspace.gateway().servers();
+        try (CommandGateway configured =
+                CommandGateway.open(context, config.file, List.of())) {
+            configured.awaitStates();
+            List<ServerReport> servers = configured.gateway().servers();
             if (json) {
                 ResultPrinter.printArray(
                         context.terminal(), servers.stream().map(ServerReport::toJson));
             } else {
                 print(servers);
             }
-            return servers.stream().anyMatch(ServersCommand::hasFailed)
+            return servers.stream().anyMatch(ServerReport::hasFailed)
                     ? ExitCode.FAILED
                     : ExitCode.OK;
         }
-    }
-
-    /** Whether a server cannot be used. One that works may have a last error, too. */
-    private static boolean hasFailed(ServerReport server) {
-        boolean usable = server.state().status() == Status.CONNECTED && !server.stale();
-        return server.enabled() && !usable && server.lastError() != null;
     }
 
     private void print(List<ServerReport> servers) {

@@ -36,9 +36,7 @@ final class StdioCommand implements Callable<Integer> {
     @Option(
             names = "--view",
             paramLabel = "NAME",
-            description =
-                    "Serve a view of the configuration instead of all tools. The background"
-                            + " gateway is not used.")
+            description = "Serve a view of the configuration instead of all tools.")
     private @Nullable String view;
 
     StdioCommand(AppContext context) {

@@ -1,7 +1,7 @@
 package dev.patchbay.app.cli;
 
 import dev.patchbay.app.wiring.AppContext;
-import dev.patchbay.app.wiring.ConfiguredGateway;
+import dev.patchbay.app.wiring.CommandGateway;
 import dev.patchbay.app.wiring.ExitCode;
 import dev.patchbay.app.wiring.Terminal;
 import dev.patchbay.catalog.Tool;
@@ -25,10 +25,10 @@ import java.util.concurrent.Callable;
         name = "tools",
         description = "List the tools of the servers, with descriptions.",
         mixinStandardHelpOptions = true)
-final class ToolsCommand implements Callable<Integer> {
+final class ToolsCommand implements Callable<Integer>, GatewayCommand {
     private final AppContext context;
 
-    @Mixin private ConfigOption config = new ConfigOption();
+    @Mixin private GatewayOptions config = new GatewayOptions();
     @Mixin private ServerOption servers = new ServerOption();
 
     @Parameters(
@@ -53,8 +53,13 @@ final class ToolsCommand implements Callable<Integer> {
     }
 
     @Override
+    public GatewayOptions gatewayOptions() {
+        return config;
+    }
+
+    @Override
     public Integer call() throws InterruptedException {
-        try (ConfiguredGateway configured = servers.open(context, config.file)) {
+        try (CommandGateway configured = servers.open(context, config.file)) {
             boolean complete = configured.discoverAll();
             List<ToolReport> tools =
                     found(configured.gateway().tools()).stream().filter(this::isSelected).toList();
@@ -78,7 +83,7 @@ final class ToolsCommand implements Callable<Integer> {
     }
 
     private boolean isSelected(ToolReport report) {
-        return servers.includes(report.tool().name().server())
+        return servers.includes(report.tool().name().server().value())
                 && (pattern == null || matches(report.tool().name().text(), pattern));
     }
 

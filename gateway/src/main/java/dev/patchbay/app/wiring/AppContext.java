@@ -4,11 +4,25 @@ import dev.patchbay.config.Environment;
 import dev.patchbay.config.Environment.Platform;
 import dev.patchbay.stdio.StandardStreams;
 
+import org.jspecify.annotations.Nullable;
+
 import java.nio.file.Path;
 import java.util.Map;
 
-/** The environment of the process: streams, terminal, variables and folders. */
-public record AppContext(StandardStreams streams, Terminal terminal, Environment environment) {
+/**
+ * The environment of a command: streams, terminal, variables and folders.
+ *
+ * @param lent the open gateway that the command uses, in the daemon; null if it opens its own
+ */
+public record AppContext(
+        StandardStreams streams,
+        Terminal terminal,
+        Environment environment,
+        @Nullable ConfiguredGateway lent) {
+    public AppContext(StandardStreams streams, Terminal terminal, Environment environment) {
+        this(streams, terminal, environment, null);
+    }
+
     public static AppContext of(StandardStreams streams) {
         return new AppContext(
                 streams, Terminal.of(streams.out(), System.getenv()), detectEnvironment());

@@ -41,6 +41,10 @@ public final class ConfigSource {
      * @param chosen the file that the user named; null to search for one
      */
     public static ConfigSource find(AppContext context, @Nullable Path chosen) {
+        ConfiguredGateway lent = context.lent();
+        if (lent != null) {
+            return lent.source();
+        }
         var locator = new ConfigLocator(context.environment());
         Path file = locator.find(chosen).orElse(null);
         ApprovedProject project =

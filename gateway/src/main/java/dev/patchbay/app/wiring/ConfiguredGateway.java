@@ -1,9 +1,6 @@
 package dev.patchbay.app.wiring;
 
-import dev.patchbay.catalog.Catalog;
-import dev.patchbay.catalog.LookupResult;
 import dev.patchbay.catalog.NameStylePolicy;
-import dev.patchbay.catalog.Tool;
 import dev.patchbay.clients.GatewayService;
 import dev.patchbay.config.ConfigReadResult;
 import dev.patchbay.config.Configuration;
@@ -11,15 +8,10 @@ import dev.patchbay.config.Finding;
 import dev.patchbay.config.PatchbaySettings;
 import dev.patchbay.config.read.ConfigWatcher;
 import dev.patchbay.embedding.EmbeddedGateway;
-import dev.patchbay.gateway.DiscoveryRequest;
-import dev.patchbay.gateway.DiscoveryResult;
 import dev.patchbay.gateway.Gateway;
 import dev.patchbay.gateway.GatewaySettings;
 import dev.patchbay.gateway.GatewayView;
-import dev.patchbay.gateway.ServerReport;
-import dev.patchbay.json.Json;
 import dev.patchbay.secret.SecretLookup;
-import dev.patchbay.server.ServerSpec;
 import dev.patchbay.stdio.ChildProcess;
 import dev.patchbay.stdio.ParentEnvironment;
 import dev.patchbay.stdio.ProcessReaper;
@@ -28,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -71,50 +64,8 @@ public final class ConfiguredGateway implements AutoCloseable {
         return open(context, chosen, UnaryOperator.identity(), parent);
     }
 
-    /** Opens a gateway with the given servers only; with all of them if the list is empty. */
-    public static ConfiguredGateway open(
-            AppContext context, @Nullable Path chosen, List<String> ids) {
-        return open(context, chosen, all -> ids.isEmpty() ? all : withIds(all, ids));
-    }
-
-    /** The same with the server of a tool alone, if the name of the tool begins with its id. */
-    public static ConfiguredGateway openForTool(
-            AppContext context, @Nullable Path chosen, String tool) {
-        return open(
-                context,
-                chosen,
-                all -> {
-                    String id = serverOf(all.servers(), tool);
-                    return id.isEmpty() ? all : withIds(all, List.of(id));
-                });
-    }
-
-    /** The same with one server alone, if the URI is qualified with its id. */
-    public static ConfiguredGateway openForUri(
-            AppContext context, @Nullable Path chosen, String uri) {
-        return open(
-                context,
-                chosen,
-                all ->
-                        all.servers().stream()
-                                .filter(it -> Catalog.isQualifiedWith(it.id(), uri))
-                                .findFirst()
-                                .map(it -> all.withServers(List.of(it)))
-                                .orElse(all));
-    }
-
-    /** The id of the server that a name begins with, as in full and in safe names. */
-    private static String serverOf(List<ServerSpec> servers, String tool) {
-        for (ServerSpec server : servers) {
-            String id = server.id().value();
-            if (tool.startsWith(id + ".") || tool.startsWith(id + "__")) {
-                return id;
-            }
-        }
-        return "";
-    }
-
-    private static ConfiguredGateway open(
+    /** The same with a part of the servers. */
+    static ConfiguredGateway open(
             AppContext context, @Nullable Path chosen, UnaryOperator<Configuration> restriction) {
         return open(context, chosen, restriction, ParentEnvironment.ofThisProcess());
     }
@@ -142,16 +93,11 @@ public final class ConfiguredGateway implements AutoCloseable {
         return new ConfiguredGateway(context, source, restriction, embedded, secrets);
     }
 
-    private static Configuration withIds(Configuration all, List<String> ids) {
-        return all.withServers(
-                all.servers().stream().filter(it -> ids.contains(it.id().value())).toList());
-    }
-
     /**
      * Opens a gateway for a diagnosis: no cached lists are used, so that the result shows the
      * present state. The configuration must be valid.
      */
-    public static ConfiguredGateway openForDiagnosis(AppContext context, ConfigSource found) {
+    static ConfiguredGateway openForDiagnosis(AppContext context, ConfigSource found) {
         LoadedConfig source =
                 found.file().isEmpty() ? replOnly(found) : loadedConfig(found, found.read());
         Configuration configuration = source.configuration();
@@ -209,11 +155,11 @@ public final class ConfiguredGateway implements AutoCloseable {
     }
 
     /** The gateway as the clients of a view see it; null for all of it. */
-    private GatewayView view(@Nullable String name) {
+    GatewayView view(@Nullable String name) {
         if (name == null) {
             return gateway.wholeView();
         }
-        ViewLookup.require(settings(), loadedConfig.source().file().orElse(null), name);
+        ViewLookup.require(configuration().settings(), source().file().orElse(null), name);
         return gateway.view(name).orElseThrow();
     }
 
@@ -323,9 +269,20 @@ public final class ConfiguredGateway implements AutoCloseable {
         return loadedConfig.configuration().settings();
     }
 
-    /** The ids of all servers of the configuration, also of those that are not part of this. */
-    public List<String> configuredIds() {
-        return loadedConfig.configuration().servers().stream().map(it -> it.id().value()).toList();
+    /** The configuration in use, which a change of the file replaces. */
+    Configuration configuration() {
+        return watcher == null ? loadedConfig.configuration() : watcher.active();
+    }
+
+    ConfigSource source() {
+        return loadedConfig.source();
+    }
+
+    /** Waits until the file as it is now is in use. */
+    void awaitCurrentFile(Duration timeout) throws InterruptedException {
+        if (watcher != null) {
+            boolean _ = watcher.awaitCurrent(timeout);
+        }
     }
 
     /** Whether the configuration belongs to a project and was not chosen by the user. */
@@ -340,48 +297,6 @@ public final class ConfiguredGateway implements AutoCloseable {
     /** The secrets that the servers of this gateway refer to. */
     public SecretLookup secrets() {
         return secrets;
-    }
-
-    /** Asks all servers; whether all that are enabled answered. */
-    public boolean discoverAll() throws InterruptedException {
-        DiscoveryResult result = discover(DiscoveryRequest.ALL);
-        for (DiscoveryResult.ServerResult row : result.serverResults()) {
-            if (row.error() != null) {
-                context.terminal()
-                        .printMessage("patchbay: " + row.serverId() + ": " + row.error().message());
-            }
-        }
-        return result.serverResults().stream().allMatch(row -> row.error() == null);
-    }
-
-    /** Refreshes the server of a tool, or all servers, without printing errors. */
-    public void discoverQuietly(@Nullable String tool) throws InterruptedException {
-        if (tool == null) {
-            discover(DiscoveryRequest.ALL);
-        } else {
-            discoverServerOf(tool);
-        }
-    }
-
-    public DiscoveryResult discover(DiscoveryRequest request) throws InterruptedException {
-        try (ProgressLine _ = ProgressLine.start(context.terminal(), gateway)) {
-            return gateway.discover(request);
-        }
-    }
-
-    /** Refreshes the server of a tool; all servers if its name does not tell which one. */
-    public void discoverServerOf(String tool) throws InterruptedException {
-        String server = serverOf(gateway.servers().stream().map(ServerReport::spec).toList(), tool);
-        var servers = server.isEmpty() ? List.<String>of() : List.of(server);
-        discover(new DiscoveryRequest(servers, false, false));
-    }
-
-    /** The input schema of a tool; an empty object if the tool does not exist. */
-    public Json inputSchema(String tool) {
-        return gateway.lookup(tool) instanceof LookupResult.Found<?>(var found)
-                        && found instanceof Tool entry
-                ? entry.inputSchema()
-                : Json.EMPTY_OBJECT;
     }
 
     @Override

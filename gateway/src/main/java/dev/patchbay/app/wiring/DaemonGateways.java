@@ -2,12 +2,13 @@ package dev.patchbay.app.wiring;
 
 import dev.patchbay.clients.ClientHandler;
 import dev.patchbay.clients.GatewayService;
-import dev.patchbay.config.ConfigLocator;
 import dev.patchbay.config.Environment;
 import dev.patchbay.config.PatchbaySettings;
 import dev.patchbay.daemon.DaemonReply;
+import dev.patchbay.daemon.DaemonRequest;
 import dev.patchbay.daemon.DaemonRequest.ClientStart;
 import dev.patchbay.daemon.GatewayProvider;
+import dev.patchbay.gateway.GatewayView;
 import dev.patchbay.gateway.ServerReport;
 import dev.patchbay.json.Json;
 import dev.patchbay.json.JsonWriter;
@@ -28,25 +29,32 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The gateways of the daemon. Clients share one if they use the same file and everything that it
  * depends on is the same for them.
  */
 final class DaemonGateways implements GatewayProvider {
+    /** How long a change of the configuration may take until it is in use. */
+    private static final Duration RELOAD_MAX = Duration.ofSeconds(5);
+
     private final Ticker ticker;
+    private final DaemonRunner.CommandLineRunner commandLine;
     private final List<SharedGateway> gateways = new ArrayList<>();
     private boolean isClosed;
 
-    DaemonGateways(Ticker ticker) {
+    DaemonGateways(Ticker ticker, DaemonRunner.CommandLineRunner commandLine) {
         this.ticker = ticker;
+        this.commandLine = commandLine;
     }
 
     /** A gateway and its clients. Guarded by the provider. */
     private static final class SharedGateway {
         private final GatewayIdentity identity;
         private final ConfiguredGateway configured;
-        private final GatewayService service;
+        private final Map<GatewayView, GatewayService> services = new ConcurrentHashMap<>();
         private int clientCount;
 
         /** Changes with each client, so that an old plan to close the gateway has no effect. */
@@ -55,7 +63,14 @@ final class DaemonGateways implements GatewayProvider {
         SharedGateway(GatewayIdentity identity, ConfiguredGateway configured) {
             this.identity = identity;
             this.configured = configured;
-            this.service = new GatewayService(configured.gateway());
+        }
+
+        /** What the clients of a view share; null for all tools. */
+        GatewayService service(@Nullable String view) throws InterruptedException {
+            if (view != null && configured.gateway().view(view).isEmpty()) {
+                configured.awaitCurrentFile(RELOAD_MAX); // it may have been added just now
+            }
+            return services.computeIfAbsent(configured.view(view), GatewayService::new);
         }
 
         SharedGateway acquire() {
@@ -66,24 +81,17 @@ final class DaemonGateways implements GatewayProvider {
     }
 
     @Override
-    public Opened open(ClientStart client) {
-        var environment =
-                new Environment(
-                        Environment.Platform.of(System.getProperty("os.name")),
-                        client.home(),
-                        client.workingDirectory(),
-                        client.variables());
+    public Opened open(DaemonRequest.Attach request) {
+        ClientStart client = request.client();
+        Environment environment = environment(client, client.variables());
         var messages = new ByteArrayOutputStream();
         var terminal = Terminal.ofMessages(new PrintStream(messages, true, StandardCharsets.UTF_8));
-        var streams =
-                new StandardStreams(InputStream.nullInputStream(), OutputStream.nullOutputStream());
-        var context = new AppContext(streams, terminal, environment);
+        var context = new AppContext(noStreams(), terminal, environment);
         try {
             SharedGateway gateway = acquire(context, client);
             return gateway == null
                     ? refused("the daemon is ending")
-                    : new Opened.Ready(
-                            new ClientLease(gateway, lines(messages), client.workingDirectory()));
+                    : new Opened.Ready(lease(gateway, request, lines(messages)));
         } catch (CommandFailedException e) {
             return new Opened.Refused(
                     new DaemonReply.Refused(
@@ -94,11 +102,38 @@ final class DaemonGateways implements GatewayProvider {
         }
     }
 
+    private ClientLease lease(
+            SharedGateway gateway, DaemonRequest.Attach request, List<String> messages) {
+        try {
+            GatewayService service = gateway.service(request.view());
+            return new ClientLease(
+                    gateway, service, messages, request.client().workingDirectory());
+        } catch (CommandFailedException e) {
+            release(gateway);
+            throw e;
+        } catch (InterruptedException e) {
+            release(gateway);
+            Thread.currentThread().interrupt();
+            throw new CommandFailedException(ExitCode.FAILED, "Interrupted");
+        }
+    }
+
+    private static Environment environment(ClientStart client, Map<String, String> variables) {
+        return new Environment(
+                Environment.Platform.of(System.getProperty("os.name")),
+                client.home(),
+                client.workingDirectory(),
+                variables);
+    }
+
+    private static StandardStreams noStreams() {
+        return new StandardStreams(InputStream.nullInputStream(), OutputStream.nullOutputStream());
+    }
+
     /** The gateway for a client, opened if there is none; null if the daemon is ending. */
     private synchronized @Nullable SharedGateway acquire(AppContext context, ClientStart client) {
         Environment environment = context.environment();
-        Path file = new ConfigLocator(environment).find(client.config()).orElse(null);
-        GatewayIdentity identity = GatewayIdentity.of(environment, file, client.config());
+        GatewayIdentity identity = GatewayIdentity.of(environment, client.config());
         for (SharedGateway gateway : gateways) {
             if (gateway.identity.fits(identity)) {
                 ConfiguredGateway.requireValid(context, client.config());
@@ -115,6 +150,23 @@ final class DaemonGateways implements GatewayProvider {
         var gateway = new SharedGateway(identity, configured);
         gateways.add(gateway);
         return gateway.acquire();
+    }
+
+    /** The gateway that fits a command best. */
+    @Override
+    public synchronized @Nullable CommandLease find(ClientStart client) {
+        Environment environment = environment(client, client.variables());
+        GatewayIdentity identity = GatewayIdentity.of(environment, client.config());
+        SharedGateway found = null;
+        for (SharedGateway gateway : gateways) {
+            if (gateway.identity.fits(identity)) {
+                return new GatewayForCommand(gateway.acquire(), true);
+            }
+            if (found == null && gateway.identity.answers(identity)) {
+                found = gateway;
+            }
+        }
+        return found == null ? null : new GatewayForCommand(found.acquire(), false);
     }
 
     private static Opened refused(String message) {
@@ -183,11 +235,17 @@ final class DaemonGateways implements GatewayProvider {
     /** The use of a gateway by one client. */
     private final class ClientLease implements Lease {
         private final SharedGateway gateway;
+        private final GatewayService service;
         private final List<String> messages;
         private final Path directory;
 
-        ClientLease(SharedGateway gateway, List<String> messages, Path directory) {
+        ClientLease(
+                SharedGateway gateway,
+                GatewayService service,
+                List<String> messages,
+                Path directory) {
             this.gateway = gateway;
+            this.service = service;
             this.messages = List.copyOf(messages);
             this.directory = directory;
         }
@@ -200,7 +258,7 @@ final class DaemonGateways implements GatewayProvider {
         public ClientConnection connect(Channel channel) {
             var session =
                     ClientHandler.open(
-                            gateway.service,
+                            service,
                             channel,
                             settings().limits().requestsPerClientMax(),
                             directory.toString());
@@ -234,6 +292,50 @@ final class DaemonGateways implements GatewayProvider {
         @Override
         public Duration idleExit() {
             return settings().daemon().idleExit();
+        }
+
+        @Override
+        public void close() {
+            release(gateway);
+        }
+    }
+
+    /** The use of a gateway by a command. */
+    private final class GatewayForCommand implements CommandLease {
+        private final SharedGateway gateway;
+        private final boolean isSameEnvironment;
+
+        GatewayForCommand(SharedGateway gateway, boolean isSameEnvironment) {
+            this.gateway = gateway;
+            this.isSameEnvironment = isSameEnvironment;
+        }
+
+        @Override
+        public int run(Command command) {
+            var terminal = Terminal.ofRemote(command);
+            ClientStart client = command.request().client();
+            // The servers see these variables, and a diagnosis has to see the same.
+            Environment environment = environment(client, gateway.identity.variables());
+            ConfiguredGateway lent = gateway.configured;
+            try {
+                lent.awaitCurrentFile(RELOAD_MAX);
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+                return ExitCode.FAILED;
+            }
+            if (!isSameEnvironment) {
+                terminal.printMessage(
+                        "patchbay: Answered by the background gateway, whose environment differs"
+                                + " from this one, for example in PATH. Use --standalone to start"
+                                + " the servers here.");
+            }
+            var context = new AppContext(noStreams(), terminal, environment, lent);
+            return commandLine.run(command.request().arguments().toArray(String[]::new), context);
+        }
+
+        @Override
+        public Duration idleExit() {
+            return gateway.configured.settings().daemon().idleExit();
         }
 
         @Override

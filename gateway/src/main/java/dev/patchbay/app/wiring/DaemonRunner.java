@@ -2,15 +2,19 @@ package dev.patchbay.app.wiring;
 
 import static java.lang.System.Logger.Level.ERROR;
 
+import dev.patchbay.config.Environment;
 import dev.patchbay.config.PatchbaySettings;
 import dev.patchbay.daemon.BuildInfo;
 import dev.patchbay.daemon.DaemonConnector;
 import dev.patchbay.daemon.DaemonFiles;
 import dev.patchbay.daemon.DaemonLauncher;
+import dev.patchbay.daemon.DaemonRequest;
 import dev.patchbay.daemon.DaemonServer;
 import dev.patchbay.daemon.RotatingLog;
 import dev.patchbay.text.LoggedFailure;
 import dev.patchbay.time.Ticker;
+
+import org.jspecify.annotations.Nullable;
 
 import java.io.File;
 import java.io.IOException;
@@ -28,6 +32,11 @@ public final class DaemonRunner {
     private static final long LOG_BYTES_MAX = 5 << 20;
     private static final Duration STOP_MAX = Duration.ofSeconds(20);
 
+    /** Runs a command line in a context and returns its exit code. */
+    public interface CommandLineRunner {
+        int run(String[] arguments, AppContext context);
+    }
+
     private DaemonRunner() {}
 
     /** The files of the user's daemon. */
@@ -43,6 +52,22 @@ public final class DaemonRunner {
                         ProductInfo.launchCommand("daemon", "run"),
                         context.environment().variables());
         return new DaemonConnector(files(context), launcher);
+    }
+
+    /**
+     * How this process was started.
+     *
+     * @param chosen the configuration that the user named; null to search for one
+     */
+    static DaemonRequest.ClientStart clientStart(AppContext context, @Nullable Path chosen) {
+        Environment environment = context.environment();
+        Path directory = environment.workingDirectory();
+        return new DaemonRequest.ClientStart(
+                ProcessHandle.current().pid(),
+                chosen == null ? null : directory.resolve(chosen),
+                directory,
+                environment.home(),
+                environment.variables());
     }
 
     /** The build of this program. */
@@ -63,15 +88,20 @@ public final class DaemonRunner {
         }
     }
 
-    /** Serves clients until the daemon is stopped or idle. Standard output gets one line. */
-    public static int run(AppContext context) throws InterruptedException {
+    /**
+     * Serves clients until the daemon is stopped or idle. Standard output gets one line.
+     *
+     * @param commandLine runs commands of other processes
+     */
+    public static int run(AppContext context, CommandLineRunner commandLine)
+            throws InterruptedException {
         DaemonFiles files = files(context);
         OutputStream answer = context.streams().out();
         System.setErr(
                 new PrintStream(
                         new RotatingLog(files.log(), LOG_BYTES_MAX), true, StandardCharsets.UTF_8));
         LogConfiguration.install();
-        var gateways = new DaemonGateways(Ticker.system());
+        var gateways = new DaemonGateways(Ticker.system(), commandLine);
         Duration idleExit = PatchbaySettings.DEFAULTS.daemon().idleExit();
         var isOver = new CountDownLatch(1);
         try (DaemonServer server = DaemonServer.open(files, build(), gateways, idleExit)) {

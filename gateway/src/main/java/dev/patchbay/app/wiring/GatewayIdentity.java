@@ -51,12 +51,25 @@ record GatewayIdentity(
                     "DOCKER_CONTEXT",
                     ConfigReader.NAMES_VARIABLE);
 
+    /** Where Patchbay itself keeps its files. */
+    private static final Set<String> OWN_FOLDERS =
+            Set.of("HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME");
+
     /** Texts in a file that depend on the working directory. */
     private static final List<String> RELATIVE_PATHS = List.of("\".\"", "\"./", "\"..\"", "\"../");
 
     GatewayIdentity {
         variables = Map.copyOf(variables);
         relevant = Set.copyOf(relevant);
+    }
+
+    /**
+     * What a client needs.
+     *
+     * @param chosen the file that the user named; null to search for one
+     */
+    static GatewayIdentity of(Environment environment, @Nullable Path chosen) {
+        return of(environment, new ConfigLocator(environment).find(chosen).orElse(null), chosen);
     }
 
     static GatewayIdentity of(Environment environment, @Nullable Path file, @Nullable Path chosen) {
@@ -79,11 +92,27 @@ record GatewayIdentity(
         return Objects.equals(file, other.file)
                 && isProject == other.isProject
                 && folder.equals(other.folder)
+                && other.relevant.stream().allMatch(name -> hasSame(name, other));
+    }
+
+    /**
+     * Whether a command can ask this gateway, if none fits exactly. Hosts and shells have different
+     * paths to programs, and the user wants to know about the servers that the hosts use. The
+     * command must not have set a variable of the file to another value.
+     */
+    boolean answers(GatewayIdentity other) {
+        return Objects.equals(file, other.file)
+                && isProject == other.isProject
+                && folder.equals(other.folder)
+                && OWN_FOLDERS.stream().allMatch(name -> hasSame(name, other))
                 && other.relevant.stream()
-                        .allMatch(
-                                name ->
-                                        Objects.equals(
-                                                variables.get(name), other.variables.get(name)));
+                        .filter(name -> !ALWAYS_RELEVANT.contains(name))
+                        .filter(other.variables::containsKey)
+                        .allMatch(name -> hasSame(name, other));
+    }
+
+    private boolean hasSame(String name, GatewayIdentity other) {
+        return Objects.equals(variables.get(name), other.variables.get(name));
     }
 
     /** The names of the variables in a text, with or without a default; some may be no names. */

@@ -5,6 +5,8 @@ import dev.patchbay.daemon.DaemonRequest;
 import dev.patchbay.daemon.Relay;
 import dev.patchbay.stdio.LineWriter;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -22,14 +24,23 @@ final class RelayRunner {
     private final AppContext context;
     private final DaemonConnector connector;
     private final DaemonRequest.ClientStart client;
+    private final @Nullable String view;
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile boolean outputBroken;
     private volatile boolean finished;
 
-    RelayRunner(AppContext context, DaemonConnector connector, DaemonRequest.ClientStart client) {
+    /**
+     * @param view the view that the client gets; null for all tools
+     */
+    RelayRunner(
+            AppContext context,
+            DaemonConnector connector,
+            DaemonRequest.ClientStart client,
+            @Nullable String view) {
         this.context = context;
         this.connector = connector;
         this.client = client;
+        this.view = view;
     }
 
     /**
@@ -60,7 +71,7 @@ final class RelayRunner {
 
     private DaemonConnector.Attached attach(long questionIdMin, boolean isNew) throws IOException {
         return connector.attach(
-                new DaemonRequest.Attach(DaemonRunner.build(), isNew, client, questionIdMin));
+                new DaemonRequest.Attach(DaemonRunner.build(), isNew, client, view, questionIdMin));
     }
 
     private void readInput(Relay relay) {

@@ -49,24 +49,18 @@ public final class StdioGateway {
     /**
      * Serves until the end and returns the exit code.
      *
-     * @param view the view that the client gets, which this process serves alone; null for none
+     * @param view the view that the client gets; null for all tools
      */
     public int serve(Mode mode, @Nullable String view) throws InterruptedException {
-        if (view != null && mode == Mode.ATTACH_ONLY) {
-            throw new CommandFailedException(
-                    ExitCode.WRONG_USAGE,
-                    "The background gateway has no views. Use either --view or --attach-only.");
-        }
         boolean isAttached =
-                view == null
-                        && switch (mode) {
-                            case STANDALONE -> false;
-                            case ATTACH_ONLY -> true;
-                            case CONFIGURED -> isDaemonWanted();
-                        };
+                switch (mode) {
+                    case STANDALONE -> false;
+                    case ATTACH_ONLY -> true;
+                    case CONFIGURED -> isDaemonWanted();
+                };
         if (isAttached) {
             try {
-                return attach();
+                return attach(view);
             } catch (DaemonConnector.RefusedException e) {
                 DaemonReply.Refused refusal = e.refusal();
                 if (refusal.reason() == DaemonReply.Reason.CONFIGURATION) {
@@ -89,22 +83,15 @@ public final class StdioGateway {
         context.terminal().printMessage("patchbay: " + message + " This process serves alone.");
     }
 
-    private int attach() throws IOException, InterruptedException {
-        Path directory = context.environment().workingDirectory();
-        var client =
-                new DaemonRequest.ClientStart(
-                        ProcessHandle.current().pid(),
-                        chosen == null ? null : directory.resolve(chosen),
-                        directory,
-                        context.environment().home(),
-                        context.environment().variables());
-        return new RelayRunner(context, DaemonRunner.connector(context), client).serve();
+    private int attach(@Nullable String view) throws IOException, InterruptedException {
+        DaemonRequest.ClientStart client = DaemonRunner.clientStart(context, chosen);
+        return new RelayRunner(context, DaemonRunner.connector(context), client, view).serve();
     }
 
     /** Reads the file as a whole only if it says something about the daemon. */
     private boolean isDaemonWanted() {
         if (context.environment().platform() == Platform.WINDOWS
-                || "off".equals(context.environment().variables().get(DAEMON_VARIABLE))) {
+                || isSwitchedOff(context)) {
             return false;
         }
         Path file = new ConfigLocator(context.environment()).find(chosen).orElse(null);
@@ -114,6 +101,11 @@ public final class StdioGateway {
         return ConfigSource.find(context, chosen).read()
                         instanceof ConfigReadResult.Valid(Configuration configuration, _)
                 && configuration.settings().daemon().isEnabled();
+    }
+
+    /** Whether this process must not use the daemon. */
+    static boolean isSwitchedOff(AppContext context) {
+        return "off".equals(context.environment().variables().get(DAEMON_VARIABLE));
     }
 
     private static boolean mentionsDaemon(Path file) {

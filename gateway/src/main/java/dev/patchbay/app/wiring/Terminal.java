@@ -1,5 +1,7 @@
 package dev.patchbay.app.wiring;
 
+import dev.patchbay.daemon.DaemonRequest;
+import dev.patchbay.daemon.GatewayProvider;
 import dev.patchbay.text.DisplayText;
 
 import java.io.Console;
@@ -28,33 +30,64 @@ public final class Terminal {
     private final PrintStream out;
     private final PrintStream err;
     private final Map<String, String> env;
+    private final Kind kind;
     private volatile int width;
 
-    private Terminal(TrackedOutput out, PrintStream err, Map<String, String> env) {
-        this.rawOut = out;
-        this.out = new PrintStream(out, false, StandardCharsets.UTF_8);
+    /** What the output of a command is. */
+    private enum Kind {
+        /** The console of this process, if it has one. */
+        OWN,
+        /** The terminal of another process. */
+        REMOTE,
+        PLAIN
+    }
+
+    private Terminal(
+            OutputStream out, PrintStream err, Map<String, String> env, Kind kind, int width) {
+        this.rawOut = new TrackedOutput(out);
+        this.out = new PrintStream(rawOut, false, StandardCharsets.UTF_8);
         this.err = err;
         this.env = env;
+        this.kind = kind;
+        this.width = width;
     }
 
     public static Terminal of(OutputStream out, Map<String, String> env) {
-        return new Terminal(new TrackedOutput(out), System.err, env);
+        return new Terminal(out, System.err, env, Kind.OWN, 0);
+    }
+
+    /** The output of a command that runs in the daemon for another process. */
+    static Terminal ofRemote(GatewayProvider.Command command) {
+        DaemonRequest.Run request = command.request();
+        return new Terminal(
+                command.out(),
+                new PrintStream(command.messages(), true, StandardCharsets.UTF_8),
+                request.client().variables(),
+                request.isInteractive() ? Kind.REMOTE : Kind.PLAIN,
+                request.width());
     }
 
     /** A terminal whose messages go to a stream, and that shows nothing else. */
     static Terminal ofMessages(PrintStream messages) {
-        return new Terminal(new TrackedOutput(OutputStream.nullOutputStream()), messages, Map.of());
+        return new Terminal(
+                OutputStream.nullOutputStream(), messages, Map.of(), Kind.PLAIN, WIDTH_DEFAULT);
     }
 
     /** Whether the output is a terminal; other outputs get plain text and no progress. */
     public boolean isInteractive() {
-        return console().isPresent();
+        return switch (kind) {
+            case OWN -> console().isPresent();
+            case REMOTE -> true;
+            case PLAIN -> false;
+        };
     }
 
     /** The console, if the user can be asked. */
     public Optional<Console> console() {
         // Created on demand: it takes several milliseconds.
-        return Optional.ofNullable(System.console()).filter(Console::isTerminal);
+        return kind == Kind.OWN
+                ? Optional.ofNullable(System.console()).filter(Console::isTerminal)
+                : Optional.empty();
     }
 
     private boolean isColoured() {
@@ -88,6 +121,22 @@ public final class Terminal {
     /** A writer to standard output. */
     public PrintWriter writer() {
         return new PrintWriter(out, true, StandardCharsets.UTF_8);
+    }
+
+    /** A writer to standard error. */
+    public PrintWriter errorWriter() {
+        return new PrintWriter(err, true, StandardCharsets.UTF_8);
+    }
+
+    /** Prints what the daemon has printed for this process. It is safe already. */
+    void passOn(String text) {
+        out.print(text);
+        out.flush();
+    }
+
+    void passOnMessage(String text) {
+        err.print(text);
+        err.flush();
     }
 
     /** Whether the program that reads standard output has ended. */

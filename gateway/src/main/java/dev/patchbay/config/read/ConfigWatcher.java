@@ -32,6 +32,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
 /**
@@ -66,6 +68,23 @@ public final class ConfigWatcher implements AutoCloseable {
         static final FileStamp NONE = new FileStamp(null, null, 0, 0);
     }
 
+    /** What was read last, and was applied if it is valid. */
+    private static final class LastRead {
+        private final byte @Nullable [] content;
+        private final FileStamp approvals;
+
+        LastRead(byte @Nullable [] content, FileStamp approvals) {
+            this.content = content;
+            this.approvals = approvals;
+        }
+
+        boolean isSameAs(@Nullable LastRead other) {
+            return other != null
+                    && approvals.equals(other.approvals)
+                    && Arrays.equals(content, other.content);
+        }
+    }
+
     private final Path file;
     private final ConfigReader reader;
     private final @Nullable Path approvalsFile;
@@ -75,14 +94,15 @@ public final class ConfigWatcher implements AutoCloseable {
     private final Map<Path, WatchKey> watchKeys = new HashMap<>();
     private final BackgroundLoop loop;
     private volatile Configuration active;
+    private final ReentrantLock reading = new ReentrantLock();
+    private final Condition hasRead = reading.newCondition();
+    private volatile @Nullable LastRead lastRead;
 
     // Accessed only by the watcher's thread.
     private @Nullable WatchService watchService;
     private boolean isWatchServiceOpened;
-    private byte @Nullable [] content;
     private FileStamp lastStamp = FileStamp.NONE;
     private FileStamp lastApprovalsStamp = FileStamp.NONE;
-    private boolean hasRead;
     private boolean isInvalid;
     private Set<Path> watchedNames = Set.of();
 
@@ -105,6 +125,21 @@ public final class ConfigWatcher implements AutoCloseable {
         this.timing = timing;
         this.listener = listener;
         loop = BackgroundLoop.start("config-watcher", this::watch);
+    }
+
+    /** Waits until the file as it is now is active; false if that takes too long. */
+    public boolean awaitCurrent(Duration timeout) throws InterruptedException {
+        var present = new LastRead(readContent(), readApprovalsStamp());
+        long left = timeout.toNanos();
+        reading.lock();
+        try {
+            while (!present.isSameAs(lastRead) && left > 0) {
+                left = hasRead.awaitNanos(left);
+            }
+            return left > 0;
+        } finally {
+            reading.unlock();
+        }
     }
 
     /** The last valid configuration. */
@@ -165,15 +200,17 @@ public final class ConfigWatcher implements AutoCloseable {
     private void checkFile() throws InterruptedException {
         watchFolders();
         FileStamp sight = readStamp(file);
-        FileStamp approvals = approvalsFile == null ? FileStamp.NONE : readStamp(approvalsFile);
+        FileStamp approvals = readApprovalsStamp();
         if (sight.equals(lastStamp) && approvals.equals(lastApprovalsStamp)) {
             return;
         }
-        // A change of the approvals changes the meaning of the same text.
-        hasRead &= approvals.equals(lastApprovalsStamp);
         lastApprovalsStamp = approvals;
         lastStamp = awaitQuiet(sight);
         reload();
+    }
+
+    private FileStamp readApprovalsStamp() {
+        return approvalsFile == null ? FileStamp.NONE : readStamp(approvalsFile);
     }
 
     private FileStamp awaitQuiet(FileStamp first) throws InterruptedException {
@@ -198,22 +235,32 @@ public final class ConfigWatcher implements AutoCloseable {
     }
 
     private void reload() {
-        byte[] now;
-        try {
-            now = AtomicFile.readIfExists(file, ConfigReader.FILE_BYTES_MAX);
-        } catch (IOException e) {
-            now = null;
-        }
-        boolean same = hasRead && Arrays.equals(content, now);
-        if (same || closed.getCount() == 0) {
+        byte[] content = readContent();
+        // A change of the approvals changes the meaning of the same text.
+        var now = new LastRead(content, lastApprovalsStamp);
+        if (now.isSameAs(lastRead) || closed.getCount() == 0) {
             return;
         }
-        hasRead = true;
-        content = now;
         try {
-            notifyListener(now == null ? reader.read(file) : reader.read(now, file));
+            notifyListener(content == null ? reader.read(file) : reader.read(content, file));
         } catch (RuntimeException e) {
             log().log(ERROR, "The new configuration could not be applied", new LoggedFailure(e));
+        }
+        reading.lock();
+        try {
+            lastRead = now;
+            hasRead.signalAll();
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    /** The bytes of the file; null if there is none or it cannot be read. */
+    private byte @Nullable [] readContent() {
+        try {
+            return AtomicFile.readIfExists(file, ConfigReader.FILE_BYTES_MAX);
+        } catch (IOException _) {
+            return null;
         }
     }
 

@@ -73,6 +73,21 @@ class GatewayIdentityTest {
     }
 
     @Test
+    void answersACommandWithAnotherPath() {
+        GatewayIdentity host = of(folder, file, "TOKEN", "x");
+        assertThat(host.answers(of(folder, file, "TOKEN", "x", "PATH", "y"))).isTrue();
+        assertThat(host.answers(of(folder, file, "PATH", "y"))).isTrue();
+    }
+
+    @Test
+    void doesNotAnswerACommandThatHasItsOwnValueOrFolders() {
+        GatewayIdentity host = of(folder, file, "TOKEN", "x");
+        assertThat(host.answers(of(folder, file, "TOKEN", "y"))).isFalse();
+        assertThat(host.answers(of(folder, file, "XDG_STATE_HOME", "/s"))).isFalse();
+        assertThat(host.answers(of(folder, null))).isFalse();
+    }
+
+    @Test
     void findsVariablesOfText() {
         assertThat(GatewayIdentity.variablesIn("${A} ${B:-x} ${env:C} ${secret:D} $E ${"))
                 .contains("A", "B", "C")

@@ -177,6 +177,15 @@ class ConfigWatcherTest {
     }
 
     @Test
+    void waitsUntilTheFileAsItIsNowIsActive() throws Exception {
+        writeAndWatch(text("one"));
+        Files.writeString(file, text("two"));
+        assertThat(watcher.awaitCurrent(Duration.ofSeconds(30))).isTrue();
+        assertThat(commands(watcher.active())).isEqualTo("[two]");
+        assertThat(watcher.awaitCurrent(Duration.ofSeconds(30))).isTrue();
+    }
+
+    @Test
     void reportsNothingAfterClose() throws Exception {
         writeAndWatch(text("one"));
         watcher.close();
