@@ -78,8 +78,7 @@ final class CallCommand implements Callable<Integer>, GatewayCommand {
     @Override
     public Integer call() throws InterruptedException {
         long began = System.nanoTime();
-        try (CommandGateway configured =
-                CommandGateway.openForTool(context, config.file, tool)) {
+        try (CommandGateway configured = CommandGateway.openForTool(context, config.file, tool)) {
             configured.recordCalls();
             configured.discoverServerOf(tool);
             Json arguments;

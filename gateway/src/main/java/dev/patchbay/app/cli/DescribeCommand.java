@@ -64,8 +64,7 @@ final class DescribeCommand implements Callable<Integer>, GatewayCommand {
 
     @Override
     public Integer call() throws InterruptedException {
-        try (CommandGateway configured =
-                CommandGateway.openForTool(context, config.file, tool)) {
+        try (CommandGateway configured = CommandGateway.openForTool(context, config.file, tool)) {
             configured.discoverServerOf(tool);
             Gateway gateway = configured.gateway();
             if (gateway.lookup(tool) instanceof LookupResult.Found<Tool>(Tool found)) {

@@ -1,8 +1,8 @@
 package dev.patchbay.app.cli;
 
 import dev.patchbay.app.wiring.AppContext;
-import dev.patchbay.app.wiring.ConfigSource;
 import dev.patchbay.app.wiring.CommandGateway;
+import dev.patchbay.app.wiring.ConfigSource;
 import dev.patchbay.app.wiring.ExitCode;
 import dev.patchbay.config.ConfigReadResult;
 import dev.patchbay.doctor.Diagnosis;

@@ -70,8 +70,7 @@ final class PromptCommand implements Callable<Integer>, GatewayCommand {
                         .member("arguments", arguments)
                         .endObject()
                         .toJson();
-        try (CommandGateway configured =
-                CommandGateway.openForTool(context, config.file, name)) {
+        try (CommandGateway configured = CommandGateway.openForTool(context, config.file, name)) {
             configured.recordCalls();
             configured.discoverServerOf(name);
             CallResult result = configured.gateway().prompt(params, CallContext.NONE);

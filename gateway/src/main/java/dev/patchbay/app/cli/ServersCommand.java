@@ -47,8 +47,7 @@ final class ServersCommand implements Callable<Integer>, GatewayCommand {
 
     @Override
     public Integer call() throws InterruptedException {
-        try (CommandGateway configured =
-                CommandGateway.open(context, config.file, List.of())) {
+        try (CommandGateway configured = CommandGateway.open(context, config.file, List.of())) {
             configured.awaitStates();
             List<ServerReport> servers = configured.gateway().servers();
             if (json) {

@@ -106,8 +106,7 @@ final class DaemonGateways implements GatewayProvider {
             SharedGateway gateway, DaemonRequest.Attach request, List<String> messages) {
         try {
             GatewayService service = gateway.service(request.view());
-            return new ClientLease(
-                    gateway, service, messages, request.client().workingDirectory());
+            return new ClientLease(gateway, service, messages, request.client().workingDirectory());
         } catch (CommandFailedException e) {
             release(gateway);
             throw e;

@@ -90,8 +90,7 @@ public final class StdioGateway {
 
     /** Reads the file as a whole only if it says something about the daemon. */
     private boolean isDaemonWanted() {
-        if (context.environment().platform() == Platform.WINDOWS
-                || isSwitchedOff(context)) {
+        if (context.environment().platform() == Platform.WINDOWS || isSwitchedOff(context)) {
             return false;
         }
         Path file = new ConfigLocator(context.environment()).find(chosen).orElse(null);
