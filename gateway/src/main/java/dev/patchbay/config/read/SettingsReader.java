@@ -81,10 +81,7 @@ final class SettingsReader {
     }
 
     private static Telemetry readTelemetry(ObjectReader fields) {
-        var telemetry =
-                fields.members().isEmpty()
-                        ? Telemetry.NONE
-                        : new Telemetry(readUrl(fields, "otlp"), readUrl(fields, "traceLink"));
+        var telemetry = new Telemetry(readUrl(fields, "otlp"), readUrl(fields, "traceLink"));
         String link = telemetry.traceLink();
         if (link != null && !link.contains(Telemetry.TRACE_ID)) {
             fields.addFinding(
