@@ -25,6 +25,7 @@ class SharedLocksTest {
 
     private static final Map<String, String> REASONS =
             Map.ofEntries(
+                    Map.entry("CallObservation", "adds an observer; calls do not use it"),
                     Map.entry("CatalogPublisher", "the budget bounds the lists of all servers"),
                     Map.entry("ClientLogLevels", "one level per client"),
                     Map.entry("ConnectionChoice", "one lock per server, one field"),
