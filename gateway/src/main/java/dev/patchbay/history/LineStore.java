@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -114,7 +113,8 @@ public final class LineStore {
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
-        files.sort(Comparator.comparingLong(NumberedFile::number));
+        // Not Comparator.comparingLong: the AOT cache cannot hold its function.
+        files.sort((a, b) -> Long.compare(a.number(), b.number()));
         return files;
     }
 

@@ -5,10 +5,12 @@ import org.jspecify.annotations.Nullable;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Predicate;
@@ -28,6 +30,9 @@ final class LegacyHttpSessionRegistry {
     private final LegacySessionStore store;
     private final SecureRandom random = new SecureRandom();
     private final ConcurrentMap<String, LegacyHttpSession> openSessions = new ConcurrentHashMap<>();
+
+    /** The ids of sessions that have ended and whose files are not deleted yet. */
+    private final Set<String> endedIds = new HashSet<>();
 
     LegacyHttpSessionRegistry(int sessionsMax, Duration idleMax, LegacySessionStore store) {
         this.sessionsMax = sessionsMax;
@@ -69,7 +74,8 @@ final class LegacyHttpSessionRegistry {
 
     /** What is stored of a session that another process has opened, for its owner only. */
     @Nullable StoredSession findStored(String id, EndpointClient client) {
-        StoredSession stored = id.length() == 2 * ID_BYTES ? store.find(id) : null;
+        boolean mayBeStored = id.length() == 2 * ID_BYTES && !hasEnded(id);
+        StoredSession stored = mayBeStored ? store.find(id) : null;
         return stored != null && stored.belongsTo(client) ? stored : null;
     }
 
@@ -85,9 +91,26 @@ final class LegacyHttpSessionRegistry {
     }
 
     void end(LegacyHttpSession session) {
-        if (openSessions.remove(session.id(), session)) {
-            session.end();
-            Thread.ofVirtual().start(() -> session.delete(store));
+        synchronized (endedIds) {
+            if (!openSessions.remove(session.id(), session)) {
+                return;
+            }
+            endedIds.add(session.id());
+        }
+        session.end();
+        Thread.ofVirtual().start(() -> delete(session));
+    }
+
+    private void delete(LegacyHttpSession session) {
+        session.delete(store);
+        synchronized (endedIds) {
+            endedIds.remove(session.id());
+        }
+    }
+
+    private boolean hasEnded(String id) {
+        synchronized (endedIds) {
+            return endedIds.contains(id);
         }
     }
 

@@ -111,6 +111,19 @@ class LegacySessionRestoreTest {
         }
     }
 
+    /** Its file is deleted in the background. */
+    @Test
+    void endedSessionIsUnknownAtOnce() throws Exception {
+        try (HttpServerFixture server = start();
+                RawHttpConnection client = server.connect()) {
+            for (int i = 0; i < 300; i++) {
+                String session = server.openSession("2025-11-25", ALICE);
+                client.send(server.requestHead("DELETE", ALICE, session)).readResponse();
+                assertThat(server.exchange(PING, ALICE, session).status()).isEqualTo(404);
+            }
+        }
+    }
+
     @Test
     void oldSessionIsDeleted() throws Exception {
         String session;
