@@ -55,9 +55,16 @@ final class AccessRecorder {
         return all;
     }
 
-    /** Drops process ids and descriptors, and every line that was there before. */
+    /**
+     * Joins the two lines of a call during which another process made one. Drops process ids and
+     * descriptors, and every line that was there before.
+     */
     private String filterCommand() {
-        return "|trap '' TERM; exec awk '{sub(/^[0-9]+ +/,\"\");sub(/= [0-9]+</,\"= 0<\")}"
+        return "|trap '' TERM; exec awk '{p=$1;sub(/^[0-9]+ +/,\"\")}"
+                + "/ <unfinished \\.\\.\\.>$/{sub(/ <unfinished \\.\\.\\.>$/,\"\");u[p]=$0;next}"
+                + "/^<\\.\\.\\. [a-z0-9_]+ resumed>/"
+                + "{sub(/^<\\.\\.\\. [a-z0-9_]+ resumed>/,\"\");$0=u[p] $0;delete u[p]}"
+                + "{sub(/= [0-9]+</,\"= 0<\")}"
                 + "n<200000&&!($0 in s){s[$0];n++;print;fflush()}' >'"
                 + file
                 + "'";

@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.Map;
 
 /**
@@ -162,5 +163,28 @@ class SandboxedProcessTest {
                         {"sandbox":{"level":"strict","read":["%s"],"write":["%s"],"network":false}}
                         """
                                 .formatted(data.resolve("input"), folder.resolve("home/project")));
+    }
+
+    /** Their calls overlap in the record. */
+    @Test
+    void learningNotesFilesOfProcessesThatRunAtTheSameTime() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/strace")), "there is no strace");
+        var folders = new TreeSet<String>();
+        for (int i = 1; i <= 8; i++) {
+            Path part = Files.createDirectories(folder.resolve("home/project/part" + i));
+            folders.add("\"" + part + "\"");
+        }
+        Files.createDirectories(folder.resolve("state"));
+        ChildProcess child =
+                start(
+                        "bubblewrap",
+                        new SandboxPolicy.Learn(),
+                        "for i in 1 2 3 4 5 6 7 8; do (echo 1 >part$i/output) & done; wait");
+        assertThat(child.awaitEnd(PATIENCE)).isTrue();
+        Path profile = folder.resolve("state/sandbox/one.json");
+        assertThat(becomesTrue(() -> Files.exists(profile))).isTrue();
+        assertThat(profile)
+                .content()
+                .contains("\"write\":[" + String.join(",", folders) + "]");
     }
 }
