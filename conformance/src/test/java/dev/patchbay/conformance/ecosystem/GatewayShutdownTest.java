@@ -2,6 +2,7 @@ package dev.patchbay.conformance.ecosystem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.patchbay.testkit.Await;
 import dev.patchbay.testkit.ClientMessages;
 import dev.patchbay.testkit.JsonTree;
 import dev.patchbay.testkit.ServerScript;
@@ -66,14 +67,18 @@ class GatewayShutdownTest {
     void closedOutputEndsTheGateway() throws Exception {
         List<Long> below = host.descendants();
         host.client().closeOutput();
-        // The answer to the first may have ended it before the second comes.
-        host.client().sendRequest("ping", "");
-        String second = ClientMessages.request(host.client().uniqueId(), "ping", "") + "\n";
-        host.client().trySend(second.getBytes(StandardCharsets.UTF_8));
         var closed = Stopwatch.start();
+        // The first answers may be written before the other end of the pipe is closed.
+        assertThat(Await.becomesTrue(this::hasEndedAfterPing, TestHost.TIMEOUT)).isTrue();
         assertThat(host.client().exitCode(TestHost.TIMEOUT)).isNotZero();
         assertThat(closed.activeTime()).isLessThan(SHORT_TIMEOUT);
         host.assertGone(below);
+    }
+
+    private boolean hasEndedAfterPing() {
+        String ping = ClientMessages.request(host.client().uniqueId(), "ping", "") + "\n";
+        host.client().trySend(ping.getBytes(StandardCharsets.UTF_8));
+        return !host.client().isAlive();
     }
 
     @Test
