@@ -24,8 +24,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
-import java.util.TreeSet;
 import java.util.Map;
+import java.util.TreeSet;
 
 /**
  * The process of a confined server: its end, its signals, its errors, and what it leaves behind.
@@ -183,8 +183,6 @@ class SandboxedProcessTest {
         assertThat(child.awaitEnd(PATIENCE)).isTrue();
         Path profile = folder.resolve("state/sandbox/one.json");
         assertThat(becomesTrue(() -> Files.exists(profile))).isTrue();
-        assertThat(profile)
-                .content()
-                .contains("\"write\":[" + String.join(",", folders) + "]");
+        assertThat(profile).content().contains("\"write\":[" + String.join(",", folders) + "]");
     }
 }
