@@ -77,7 +77,7 @@ final class AccessTokenVerifier {
                 case WRONG_SIGNATURE -> invalid(now, "The signature of the token is wrong");
                 case UNKNOWN_KEY -> invalid(now, "The token is signed with an unknown key");
             };
-        } catch (IssuerUnavailable e) {
+        } catch (IssuerUnavailableException e) {
             return unavailable(now, e);
         }
     }
@@ -94,7 +94,7 @@ final class AccessTokenVerifier {
             return violation == null
                     ? accept(claims, now, INTROSPECTION_AGE_MAX)
                     : invalid(now, violation);
-        } catch (IssuerUnavailable e) {
+        } catch (IssuerUnavailableException e) {
             return unavailable(now, e);
         }
     }
@@ -130,7 +130,7 @@ final class AccessTokenVerifier {
         return new Verification(new TokenVerdict.Invalid(reason), now.plus(REFUSAL_AGE_MAX), now);
     }
 
-    private static Verification unavailable(Instant now, IssuerUnavailable cause) {
+    private static Verification unavailable(Instant now, IssuerUnavailableException cause) {
         return new Verification(
                 new TokenVerdict.Unavailable(String.valueOf(cause.getMessage())), now, now);
     }

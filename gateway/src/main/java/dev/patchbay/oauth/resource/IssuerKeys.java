@@ -54,7 +54,7 @@ final class IssuerKeys {
 
     /** Verifies the signature of a token. It waits while keys are fetched. */
     Outcome verify(SignedJwt token, SignatureAlgorithm algorithm)
-            throws IssuerUnavailable, InterruptedException {
+            throws IssuerUnavailableException, InterruptedException {
         State known = current();
         VerificationKeys keys = known == null || isTooOld(known) ? null : known.keys;
         if (known != null && keys != null) {
@@ -89,8 +89,8 @@ final class IssuerKeys {
         return isOlderThan(known.fetchedAt, STALE_AGE_MAX);
     }
 
-    private static IssuerUnavailable unavailable() {
-        return new IssuerUnavailable(
+    private static IssuerUnavailableException unavailable() {
+        return new IssuerUnavailableException(
                 "The keys of the authorization server cannot be fetched at the moment");
     }
 
