@@ -39,7 +39,8 @@ final class IntrospectionClient {
     /** What the issuer says about a token. */
     Json introspect(String token) throws IssuerUnavailableException, InterruptedException {
         if (!places.tryAcquire()) {
-            throw new IssuerUnavailableException("Too many tokens are being verified at the moment");
+            throw new IssuerUnavailableException(
+                    "Too many tokens are being verified at the moment");
         }
         try {
             return send(token);
@@ -49,7 +50,8 @@ final class IntrospectionClient {
                     "{0} cannot be asked about a token: {1}",
                     DisplayText.message(issuer),
                     DisplayText.message(String.valueOf(e.getMessage())));
-            throw new IssuerUnavailableException("The authorization server cannot be asked at the moment");
+            throw new IssuerUnavailableException(
+                    "The authorization server cannot be asked at the moment");
         } finally {
             places.release();
         }
